@@ -1,0 +1,31 @@
+/*
+ * Inputs: files, directories, standard input; raw text, records as JSON, mail and mailboxes, HTML pages,
+ * compressed files and archives. What it is is found from the content, never from the name alone.
+ */
+#ifndef RTREPORT_INPUT_H
+#define RTREPORT_INPUT_H
+
+#include "lib/reader.h"
+
+enum quoted { QUOTED_FOLD, QUOTED_ALL, QUOTED_SKIP };
+
+struct input_options {
+	struct reader_options reader;
+	enum quoted quoted;             /* --quoted */
+	unsigned jobs;                  /* --jobs; 0: one */
+	bool progress;
+	GArray *set;                    /* struct fact (key, text): --set; or NULL */
+};
+
+/* A run of inputs. Records come in input order, after folding; ownership goes to each(). */
+struct input;
+struct input *input_new(const struct input_options *options, void (*each)(struct record *r, void *data), void *data);
+/*
+ * Reads a path ("-": standard input). Trouble is told through diag (EXIT_USAGE) and does not stop the others.
+ * False when the path could not be read at all.
+ */
+bool input_read(struct input *in, const char *path);
+/* Folds, passes the records on, frees. Returns how many records were passed on. */
+uint64_t input_finish(struct input *in);
+
+#endif

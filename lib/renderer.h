@@ -1,0 +1,34 @@
+/*
+ * What a renderer is. A file in formats/ defines one constant struct renderer and has one row in formats/table.c.
+ */
+#ifndef RTREPORT_RENDERER_H
+#define RTREPORT_RENDERER_H
+
+#include "lib/table.h"
+#include "lib/record.h"
+
+struct render_options {
+	int width;                      /* terminal or text width; 0: the format's own */
+	bool colour;
+	const char *csv_dialect;        /* rfc, excel, excel-eu; NULL: rfc */
+};
+
+struct renderer {
+	const char *name;               /* --to NAME */
+	const char *suffix;             /* ".csv": -o FILE chooses by it */
+	const char *summary;            /* one line */
+	bool binary;                    /* never to a terminal */
+	/* Writes the document; returns 0, or -1 with errno set. path is the file that out will become, for renderers that need one; may be NULL. */
+	int (*write)(const struct document *d, const struct render_options *o, FILE *out);
+	/*
+	 * Renderers that show records as more than tables (xlsx with sheets, json). NULL: the caller makes
+	 * a document by document_from_records (lib/report.h) and calls write.
+	 */
+	int (*write_records)(GPtrArray *records, const struct render_options *o, FILE *out);
+};
+
+extern const struct renderer *const renderers[];        /* formats/table.c, NULL-terminated */
+const struct renderer *renderer_find(const char *name);
+const struct renderer *renderer_for_file(const char *path);     /* by suffix, or NULL */
+
+#endif
