@@ -23,8 +23,11 @@ struct common_options {
 	char *from, *quoted, *samples, *output, *to, *unit;
 	char **set, **inputs, **exports;
 	gboolean strict;
+	/* With COMMON_TABLE, for commands that make tables (cmd/output.h): */
+	char *columns, *sort, *digits, *csv_dialect, *colour, *width, *document_title;
 };
-enum common_set { COMMON_INPUT = 1, COMMON_OUTPUT = 2 };
+/* COMMON_OUTPUT: -o, --to, --export, --unit. COMMON_TABLE, beside it: --columns, --sort, --digits, --csv-dialect, --colour, --width, --title. */
+enum common_set { COMMON_INPUT = 1, COMMON_OUTPUT = 2, COMMON_TABLE = 4 };
 
 /*
  * Parses argv: --help prints usage (summary, description with examples) and exits 0; a bad option prints a message and exits 2.

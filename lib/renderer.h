@@ -7,10 +7,13 @@
 #include "lib/table.h"
 #include "lib/record.h"
 
+struct report_options;
+
 struct render_options {
 	int width;                      /* terminal or text width; 0: the format's own */
 	bool colour;
 	const char *csv_dialect;        /* rfc, excel, excel-eu; NULL: rfc */
+	const struct report_options *report;    /* for write_records (lib/report.h); NULL: the defaults */
 };
 
 struct renderer {
@@ -18,11 +21,11 @@ struct renderer {
 	const char *suffix;             /* ".csv": -o FILE chooses by it */
 	const char *summary;            /* one line */
 	bool binary;                    /* never to a terminal */
-	/* Writes the document; returns 0, or -1 with errno set. path is the file that out will become, for renderers that need one; may be NULL. */
+	/* Writes the document; returns 0, or -1 with errno set. o is never NULL. */
 	int (*write)(const struct document *d, const struct render_options *o, FILE *out);
 	/*
-	 * Renderers that show records as more than tables (xlsx with sheets, json). NULL: the caller makes
-	 * a document by document_from_records (lib/report.h) and calls write.
+	 * Renderers that show records as more than the report's tables (xlsx with its sheets, csv as one long
+	 * table, json). NULL: the caller makes a document by document_from_records (lib/report.h) and calls write.
 	 */
 	int (*write_records)(GPtrArray *records, const struct render_options *o, FILE *out);
 };

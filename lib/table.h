@@ -34,6 +34,16 @@ struct table {
 	GArray *columns;                /* struct column */
 	GPtrArray *rows;                /* struct cell *: columns->len cells each */
 	GPtrArray *notes;               /* char *: footnotes and flags, below */
+	GPtrArray *figures;             /* struct figure *: drawn by renderers that can, left out by the others */
+};
+
+/* A distribution to draw below a table: the filled bins of a histogram, ascending. */
+struct bar { struct number lower, upper, count; };
+struct figure {
+	char *title;                    /* or NULL */
+	char *unit;                     /* of lower and upper; or NULL */
+	GArray *bars;                   /* struct bar */
+	struct number underflow, overflow;      /* counts outside the bins; may be absent */
 };
 
 struct document { char *title; GPtrArray *tables; };    /* struct table * */
@@ -50,6 +60,23 @@ void cell_text(struct cell *c, const char *text);
 void cell_number(struct cell *c, struct number n);
 unsigned table_note(struct table *t, const char *format, ...) G_GNUC_PRINTF(2, 3);     /* its 1-based index */
 void table_before(struct table *t, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/* A new figure without bars, owned by t; title and unit may be NULL. */
+struct figure *table_figure(struct table *t, const char *title, const char *unit);
+void figure_bar(struct figure *f, struct number lower, struct number upper, struct number count);
+
+/*
+ * Shaping, for --columns, --sort and --digits. A column is named by its heading or "group/heading"; case, and
+ * '_', '-', ' ' are folded ("mode_switches" names "mode switches"). Names are separated by commas.
+ *
+ * document_select keeps only the named columns of each table, in the order given (a table without any of them keeps none).
+ * document_sort orders the rows of each table by the named columns, descending after a '-'; the sort is stable, numbers
+ * by value, text with its digit groups by value, and empty cells come last.
+ * Both return NULL, or the first name that no table has (caller frees): then nothing was changed.
+ * document_digits shows the numbers of columns that have a unit with `digits` digits after the point.
+ */
+char *document_select(struct document *d, const char *names);
+char *document_sort(struct document *d, const char *names);
+void document_digits(struct document *d, int digits);
 
 /* "min [us]": heading with unit; caller frees. */
 char *column_label(const struct column *c);
