@@ -54,7 +54,10 @@ struct interval_stats {                         /* of the extremes per row (Xeno
 
 struct percentile { const char *key; struct number value; };
 
-/* Keys that this version does not know, kept as they were: raw JSON. */
+/*
+ * What this version does not know, kept as it was: raw JSON. key is its place as a JSON Pointer relative to the owner,
+ * without the first '/': "x_note", "environment/x_room", "samples/3/x_temperature".
+ */
 struct extra { const char *key, *json; };
 
 /* Rows over time. Row i is values[i * columns …] and line[i]. */
@@ -146,11 +149,12 @@ void series_label(struct record *r, struct series *s, const char *key, const cha
 void series_label_number(struct series *s, const char *key, struct number n);
 
 /*
- * Flags. `where` is a printf format that gives a JSON Pointer into the record, "" for all of it;
- * text says in plain words what a reader must know. The same code, place and text is kept once.
+ * Flags. `where` is a printf format that gives a JSON Pointer into the record, "" for all of it; its arguments follow
+ * text, which is no format and says in plain words what a reader must know. The same code, place and text is kept
+ * once, and at most 100 of a code.
  */
 void record_flag(struct record *r, enum flag_code code, const char *where, const char *text, ...)
-	G_GNUC_PRINTF(4, 5);
+	G_GNUC_PRINTF(3, 5);
 bool record_has_flag(const struct record *r, enum flag_code code);
 /* Index of s in r, for use in `where`. */
 unsigned record_series_index(const struct record *r, const struct series *s);
