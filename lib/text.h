@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define TEXT_MAX_LINE (1u << 20)        /* longer lines are cut, with a diagnostic */
 #define TEXT_MAX_JOIN 6u                /* physical lines that one row may span */
@@ -31,6 +32,8 @@ enum line_flag {
 	LINE_CHARSET  = 1 << 6          /* had bytes that were no UTF-8: taken as Windows-1252 */
 };
 
+#define TEXT_MAX_PARSERS 64             /* bits in line.candidates */
+
 struct shape_ref { int parser, shape; };        /* indices into the parser table; parser -1: none */
 
 struct line {
@@ -42,7 +45,8 @@ struct line {
 	unsigned first, last;           /* physical lines, 1-based */
 	unsigned depth;                 /* quote depth */
 	unsigned flags;                 /* enum line_flag */
-	struct shape_ref shape;         /* the row shape that begins at row, if any */
+	struct shape_ref shape;         /* the row shape that begins at row, if any; several: the first in the table's order */
+	uint64_t candidates;            /* bit i: a shape of parsers[i] begins at row (quiet shapes not counted) */
 	const char *rejected;           /* a row shape is here, but may not count: the reason (a comment sign, quotes); else NULL */
 };
 
@@ -57,8 +61,8 @@ struct text_input {
 };
 
 /*
- * Calls each() for every logical line in order. A line and its strings live until each() returns,
- * except that `keep` lines before it may be looked at: none here. Memory is bounded by TEXT_MAX_LINE * TEXT_MAX_JOIN.
+ * Calls each() for every logical line in order. A line and its strings live until each()
+ * returns. Memory is bounded by a small multiple of TEXT_MAX_LINE.
  */
 void text_lines(const struct text_input *in, void (*each)(const struct line *l, void *data), void *data);
 

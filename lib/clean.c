@@ -1,0 +1,187 @@
+/* Cleaning of physical lines. */
+#include <string.h>
+
+#include "lib/clean.h"
+#include "lib/pattern.h"
+
+/* Windows-1252, 0x80 to 0x9f; 0 where it has no character. */
+static const gunichar cp1252[32] = {
+	0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0,
+	0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178
+};
+
+static const struct { const char *name; const char *text; } entities[] = {
+	{ "&gt;", ">" }, { "&lt;", "<" }, { "&amp;", "&" }, { "&nbsp;", " " }, { "&quot;", "\"" },
+	{ "&#39;", "'" }, { "&#160;", " " }, { "&#xa0;", " " }, { "&micro;", "\302\265" }, { "&#181;", "\302\265" }
+};
+
+/*
+ * What is left of an escape sequence when the escape byte was lost: as caret notation
+ * anywhere, or bare: cursor moves and colours ("[4A", "[0;37m", "[K").
+ */
+static struct pattern remains = PATTERN(
+	"\\^\\[\\[?[0-9;?]*[A-Za-z]|(?<![\\w\\])])\\[(?:\\d{1,2}[ABCD]|\\d{1,3}(?:;\\d{1,3})*m|[0-2]?K|\\?25[lh])(?![\\w\\]])"
+	"|^\\[\\d{1,2}A(?=[a-z#T])");
+
+/* Length of the escape sequence at p (p[0] is ESC), at most len. */
+static size_t escape_length(const char *p, size_t len)
+{
+	size_t i = 2;
+
+	if (len < 2)
+		return len;
+	if (p[1] == ']') {              /* OSC: to BEL or ESC \ */
+		while (i < len && p[i] != '\a' && p[i] != 033)
+			i++;
+		if (i < len && p[i] == 033)
+			i++;
+		return i < len ? i + 1 : len;
+	}
+	if (p[1] != '[')
+		return p[1] == '(' || p[1] == ')' ? MIN(len, 3) : 2;
+	while (i < len && (unsigned char)p[i] >= 0x20 && (unsigned char)p[i] < 0x40)
+		i++;
+	return i < len ? i + 1 : len;
+}
+
+static gboolean is_odd_blank(gunichar c)
+{
+	return c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f || c == 0x205f || c == 0x3000 ||
+	       c == 0x2028 || c == 0x2029;
+}
+
+static gboolean is_invisible(gunichar c)
+{
+	return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2060 && c <= 0x2069) ||
+	       c == 0xfeff || c == 0xad || (c >= 0x80 && c < 0xa0);
+}
+
+/* Takes the last character of out back (a backspace). */
+static void take_back(GString *out)
+{
+	if (out->len)
+		g_string_truncate(out, g_utf8_find_prev_char(out->str, out->str + out->len) - out->str);
+}
+
+/* Decodes an entity at p; returns its length, 0 when there is none. */
+static size_t put_entity(const char *p, size_t len, GString *out)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(entities); i++) {
+		size_t n = strlen(entities[i].name);
+
+		if (len >= n && !g_ascii_strncasecmp(p, entities[i].name, n)) {
+			g_string_append(out, entities[i].text);
+			return n;
+		}
+	}
+	return 0;
+}
+
+/* A character beyond ASCII at p. Returns its length in bytes. */
+static size_t put_wide(const char *p, size_t len, GString *out, gboolean *guessed)
+{
+	gunichar c = g_utf8_get_char_validated(p, (gssize)MIN(len, 6));
+	unsigned char byte = (unsigned char)*p;
+
+	if (c == (gunichar)-1 || c == (gunichar)-2) {
+		*guessed = TRUE;
+		c = byte < 0xa0 ? cp1252[byte - 0x80] : byte;
+		if (is_odd_blank(c))
+			g_string_append_c(out, ' ');
+		else if (c && c != 0xad)
+			g_string_append_unichar(out, c);
+		return 1;
+	}
+	if (is_odd_blank(c))
+		g_string_append_c(out, ' ');
+	else if (!is_invisible(c))
+		g_string_append_unichar(out, c);
+	return (size_t)g_utf8_skip[byte];
+}
+
+static gboolean is_plain(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)p[i];
+
+		if ((c < 0x20 && c != '\t') || c >= 0x7f || c == '&' || c == '[')
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static void drop_remains(GString *out)
+{
+	struct match m;
+	size_t from = 0;
+
+	if (!memchr(out->str, '[', out->len))
+		return;
+	while (pattern_match(&remains, out->str, out->len, from, &m)) {
+		from = (size_t)(m.begin - out->str);
+		g_string_erase(out, (gssize)from, m.end - m.begin);
+	}
+}
+
+gboolean clean_line(const char *text, size_t len, GString *out)
+{
+	gboolean guessed = FALSE;
+
+	g_string_truncate(out, 0);
+	if (is_plain(text, len)) {
+		g_string_append_len(out, text, (gssize)len);
+	} else {
+		for (size_t i = 0; i < len; ) {
+			unsigned char c = (unsigned char)text[i];
+			size_t n = 0;
+
+			if (c == 033)
+				n = escape_length(text + i, len - i);
+			else if (c == '\b')
+				take_back(out), n = 1;
+			else if (c == '&')
+				n = put_entity(text + i, len - i, out);
+			else if (c >= 0x80)
+				n = put_wide(text + i, len - i, out, &guessed);
+			else if ((c < 0x20 && c != '\t') || c == 0x7f)
+				n = 1;
+			if (!n)
+				g_string_append_c(out, (char)c), n = 1;
+			i += n;
+		}
+		drop_remains(out);
+	}
+	while (out->len && (out->str[out->len - 1] == ' ' || out->str[out->len - 1] == '\t'))
+		g_string_truncate(out, out->len - 1);
+	return guessed;
+}
+
+void clean_expand_tabs(const char *text, size_t len, GString *out)
+{
+	size_t column = 0;
+
+	g_string_truncate(out, 0);
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '\t') {
+			do
+				g_string_append_c(out, ' ');
+			while (++column % 8);
+			continue;
+		}
+		g_string_append_c(out, text[i]);
+		if (((unsigned char)text[i] & 0xc0) != 0x80)
+			column++;
+	}
+}
+
+void clean_decode_qp(const char *text, size_t len, GString *out)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '=' && i + 2 < len && g_ascii_isxdigit(text[i + 1]) && g_ascii_isxdigit(text[i + 2])) {
+			g_string_append_c(out, (char)(g_ascii_xdigit_value(text[i + 1]) * 16 + g_ascii_xdigit_value(text[i + 2])));
+			i += 2;
+		} else {
+			g_string_append_c(out, text[i]);
+		}
+	}
+}
