@@ -113,14 +113,18 @@ static gboolean is_plain(const char *p, size_t len)
 static void drop_remains(GString *out)
 {
 	struct match m;
-	size_t from = 0;
+	g_autofree char *old = NULL;
+	size_t from = 0, len = out->len;
 
-	if (!memchr(out->str, '[', out->len))
+	if (!memchr(out->str, '[', out->len) || !pattern_match(&remains, out->str, out->len, 0, NULL))
 		return;
-	while (pattern_match(&remains, out->str, out->len, from, &m)) {
-		from = (size_t)(m.begin - out->str);
-		g_string_erase(out, (gssize)from, m.end - m.begin);
+	old = g_strndup(out->str, out->len);
+	g_string_truncate(out, 0);
+	while (pattern_match(&remains, old, len, from, &m)) {
+		g_string_append_len(out, old + from, m.begin - (old + from));
+		from = (size_t)(m.end - old);
 	}
+	g_string_append_len(out, old + from, (gssize)(len - from));
 }
 
 gboolean clean_line(const char *text, size_t len, GString *out)

@@ -1,0 +1,280 @@
+/*
+ * The reader: lines of one message to records. Keeps a stream per quote depth, each with its own instances
+ * of parsers and its own context, so that quoted and new text never mix.
+ */
+#include <string.h>
+
+#include "lib/context.h"
+#include "lib/environment.h"
+#include "lib/reader.h"
+
+struct reader;
+
+/* One quote depth of one text. */
+struct stream {
+	struct reader *reader;
+	unsigned depth;
+	struct context *context;
+	struct parse *parse[TEXT_MAX_PARSERS];
+};
+
+/* A record with what the reader must know until the message ends. */
+struct pending {
+	struct record *record;
+	unsigned mark;          /* of the environment */
+	unsigned order;         /* in which it began */
+};
+
+struct reader {
+	const struct reader_options *options;
+	const struct reader_text *text;         /* the present part */
+	struct environment *environment;
+	struct stream *stream[TEXT_MAX_DEPTH + 1];
+	GPtrArray *open;                        /* struct pending *: begun, not yet emitted */
+	GPtrArray *done;                        /* struct pending * */
+	unsigned begun;
+	const char *reason;
+};
+
+static struct parse *instance(struct stream *s, unsigned i)
+{
+	if (!s->parse[i]) {
+		struct parse *p = g_new0(struct parse, 1);
+
+		p->parser = parsers[i];
+		p->state = g_malloc0(MAX(parsers[i]->state_size, 1));
+		p->stream = s;
+		s->parse[i] = p;
+	}
+	return s->parse[i];
+}
+
+static struct stream *stream_get(struct reader *r, unsigned depth)
+{
+	if (!r->stream[depth]) {
+		struct stream *s = g_new0(struct stream, 1);
+
+		s->reader = r;
+		s->depth = depth;
+		s->context = context_new();
+		r->stream[depth] = s;
+	}
+	return r->stream[depth];
+}
+
+static void stream_end(struct stream *s)
+{
+	for (unsigned i = 0; parsers[i]; i++) {
+		if (!s->parse[i])
+			continue;
+		if (parsers[i]->end)
+			parsers[i]->end(s->parse[i]);
+		g_free(s->parse[i]->state);
+		g_free(s->parse[i]);
+	}
+	context_free(s->context);
+	g_free(s);
+}
+
+/* Services for parsers */
+
+static struct reader *reader_of(struct parse *p)
+{
+	return ((struct stream *)p->stream)->reader;
+}
+
+static struct context *context_of(struct parse *p)
+{
+	return ((struct stream *)p->stream)->context;
+}
+
+static unsigned parser_index(const struct parser *p)
+{
+	unsigned i = 0;
+
+	while (parsers[i] != p)
+		i++;
+	return i;
+}
+
+static void set_source(struct record *r, const struct source *from, const struct line *l)
+{
+	r->source.file = record_text(r, from->file, -1);
+	r->source.part = record_text(r, from->part, -1);
+	r->source.message_id = record_text(r, from->message_id, -1);
+	r->source.from = record_text(r, from->from, -1);
+	r->source.date = record_text(r, from->date, -1);
+	r->source.subject = record_text(r, from->subject, -1);
+	r->source.list = record_text(r, from->list, -1);
+	r->source.first = l->first;
+	r->source.last = l->last;
+	r->source.quote_depth = l->depth;
+}
+
+struct record *parse_begin(struct parse *p, const char *tool, const struct line *l)
+{
+	struct reader *reader = reader_of(p);
+	struct context *c = context_of(p);
+	struct record *r = record_new(tool);
+	struct pending *pending = g_new0(struct pending, 1);
+
+	set_source(r, &reader->text->source, l);
+	r->title = record_text(r, context_title(c), -1);
+	r->command = record_text(r, context_tool_command(c, parser_index(p->parser)), -1);
+	pending->record = r;
+	pending->mark = environment_mark(reader->environment, l->depth, l->first);
+	pending->order = reader->begun++;
+	g_ptr_array_add(reader->open, pending);
+	parse_extend(p, r, l);
+	return r;
+}
+
+void parse_extend(struct parse *p, struct record *r, const struct line *l)
+{
+	struct reader *reader = reader_of(p);
+
+	r->source.first = MIN(r->source.first, l->first);
+	r->source.last = MAX(r->source.last, l->last);
+	if (l->flags & LINE_CUT)
+		record_flag(r, FLAG_ROW_TRUNCATED, "", "a row is cut; what is lost of it is null");
+	else if (l->flags & LINE_JOINED)
+		record_flag(r, FLAG_ROW_REPAIRED, "", "rows that a mailer had wrapped were joined again");
+	if ((l->flags & LINE_CHARSET) || reader->text->charset_guessed)
+		record_flag(r, FLAG_CHARSET_GUESSED, "", "the text's character set was missing or wrong; Windows-1252 was assumed");
+}
+
+/* Takes r out of the open ones; it is always there. */
+static struct pending *take_open(struct reader *reader, const struct record *r)
+{
+	for (guint i = 0; i < reader->open->len; i++) {
+		struct pending *pending = g_ptr_array_index(reader->open, i);
+
+		if (pending->record == r)
+			return g_ptr_array_steal_index(reader->open, i);
+	}
+	g_assert_not_reached();
+}
+
+void parse_emit(struct parse *p, struct record *r)
+{
+	struct reader *reader = reader_of(p);
+
+	g_ptr_array_add(reader->done, take_open(reader, r));
+}
+
+void parse_drop(struct parse *p, struct record *r, const char *reason)
+{
+	struct reader *reader = reader_of(p);
+
+	g_free(take_open(reader, r));
+	record_free(r);
+	reader->reason = reason;
+}
+
+const char *parse_command(struct parse *p)
+{
+	return context_command(context_of(p));
+}
+
+unsigned parse_command_count(struct parse *p)
+{
+	return context_command_count(context_of(p));
+}
+
+const char *parse_title(struct parse *p)
+{
+	return context_title(context_of(p));
+}
+
+void parse_reason(struct parse *p, const char *reason)
+{
+	reader_of(p)->reason = reason;
+}
+
+/* Lines */
+
+/* Shows the line to the parsers that may want it, those whose row begins here first. */
+static const struct parser *offer(struct stream *s, const struct line *l, enum verdict *verdict)
+{
+	const struct parser *only = s->reader->options->only;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (unsigned i = 0; parsers[i]; i++) {
+			bool candidate = l->candidates >> i & 1;
+
+			if ((only && parsers[i] != only) || candidate != (pass == 0))
+				continue;
+			if (!candidate && !s->parse[i] && parsers[i]->shapes)
+				continue;
+			*verdict = parsers[i]->line(instance(s, i), l);
+			if (*verdict != VERDICT_PASS)
+				return parsers[i];
+		}
+	}
+	*verdict = l->rejected ? VERDICT_REJECT : VERDICT_PASS;
+	return NULL;
+}
+
+static void on_line(const struct line *l, void *data)
+{
+	struct reader *r = data;
+	struct stream *s = stream_get(r, l->depth);
+	const struct parser *parser;
+	const char *fact;
+	enum verdict verdict;
+	enum line_role role;
+
+	r->reason = l->rejected;
+	parser = offer(s, l, &verdict);
+	role = context_line(s->context, l, parser && verdict != VERDICT_REJECT);
+	fact = environment_line(r->environment, l, role, context_line_command(s->context));
+	if (r->options->note) {
+		struct reader_note note = { l, verdict, parser, r->reason, fact };
+
+		r->options->note(&note, r->options->data);
+	}
+}
+
+static int by_place(gconstpointer a, gconstpointer b)
+{
+	const struct pending *x = *(const struct pending *const *)a, *y = *(const struct pending *const *)b;
+
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void read_part(struct reader *r, const struct reader_text *part)
+{
+	r->text = part;
+	text_lines(&part->text, on_line, r);
+	for (unsigned d = 0; d <= TEXT_MAX_DEPTH; d++) {
+		if (r->stream[d])
+			stream_end(r->stream[d]);
+		r->stream[d] = NULL;
+	}
+}
+
+void reader_message(const struct reader_text *parts, unsigned n, const struct reader_options *options,
+                    void (*each)(struct record *r, void *data), void *data)
+{
+	struct reader r = { .options = options, .environment = environment_new(),
+	                    .open = g_ptr_array_new(), .done = g_ptr_array_new() };
+
+	if (n)
+		environment_subject(r.environment, parts[0].source.subject);
+	for (unsigned i = 0; i < n; i++)
+		read_part(&r, &parts[i]);
+	g_ptr_array_sort(r.done, by_place);
+	for (guint i = 0; i < r.done->len; i++) {
+		struct pending *p = g_ptr_array_index(r.done, i);
+
+		environment_apply(r.environment, p->mark, p->record);
+		record_seal(p->record);
+		each(p->record, data);
+		g_free(p);
+	}
+	/* A parser must have emitted or dropped all it began. */
+	g_assert(r.open->len == 0);
+	g_ptr_array_free(r.open, TRUE);
+	g_ptr_array_free(r.done, TRUE);
+	environment_free(r.environment);
+}

@@ -1,0 +1,289 @@
+/* Row shapes: finding and judging row starts. */
+#include <string.h>
+#include <glib.h>
+
+#include "lib/parser.h"
+#include "lib/pattern.h"
+#include "lib/shape.h"
+
+#define MAX_TRIES 64u           /* row starts looked at per shape and line before it is given up */
+
+struct shape {
+	struct shape_ref ref;
+	unsigned flags;
+	char must[24];                  /* bytes that `start` cannot match without; "" when not known */
+	size_t must_len;
+	struct pattern start, full, more;
+};
+
+static GArray *shapes;          /* struct shape, in the table's order */
+
+/*
+ * The longest run of literal bytes at top level of a pattern: a row start without it needs no
+ * regular expression. Gives up ("") on anything that is not plainly a sequence.
+ */
+static void find_must(const char *source, struct shape *s)
+{
+	char run[sizeof s->must];
+	size_t n = 0;
+
+	for (const char *p = source; ; p++) {
+		char c = *p;
+		bool literal = c && !strchr(".*+?[](){}^$\\|", c);
+
+		if (c == '|' || c == '(') {
+			s->must_len = 0;        /* alternatives: none of it must be there */
+			return;
+		}
+		if (c == '\\' && p[1] && !g_ascii_isalnum(p[1])) {
+			c = *++p;
+			literal = true;
+		}
+		if (literal && c && (p[1] == '?' || p[1] == '*' || p[1] == '{'))
+			literal = false;
+		if (literal && n < sizeof run - 1) {
+			run[n++] = c;
+			continue;
+		}
+		if (n > s->must_len) {
+			memcpy(s->must, run, n);
+			s->must_len = n;
+		}
+		n = 0;
+		if (c == '\\' && p[1])
+			p++;
+		if (c == '[')
+			while (p[1] && *p != ']')
+				p++;
+		if (!*p)
+			return;
+	}
+}
+
+static void shapes_make(void)
+{
+	GArray *made = g_array_new(FALSE, TRUE, sizeof(struct shape));
+
+	for (int i = 0; parsers[i]; i++) {
+		for (int j = 0; parsers[i]->shapes && parsers[i]->shapes[j].start; j++) {
+			const struct row_shape *r = &parsers[i]->shapes[j];
+			struct shape s = { .ref = { i, j }, .flags = r->flags,
+			                   .start = PATTERN(r->start), .full = PATTERN(r->full), .more = PATTERN(r->more) };
+
+			find_must(r->start, &s);
+			g_array_append_val(made, s);
+		}
+		if (i >= (int)TEXT_MAX_PARSERS)
+			g_error("more than %u parsers", TEXT_MAX_PARSERS);
+	}
+	shapes = made;
+}
+
+static void shapes_get(void)
+{
+	static gsize once;
+
+	if (g_once_init_enter(&once)) {
+		shapes_make();
+		g_once_init_leave(&once, 1);
+	}
+}
+
+#define SHAPE(i) g_array_index(shapes, struct shape, (i))
+
+/* What logs, lists, terminals and pastebins put before a row: any number of these, then the row. */
+static struct pattern log_prefix = PATTERN(
+	"^(?:\\s*(?:"
+	"[-+|`]|\xe2\x80\xa2|\xe2\x94\x82|\\*\\*|_|\\^C"
+	"|\\d{1,6}[.):]?"
+	"|\\[[^\\]]{1,60}\\]|\\([\\d.:]+\\)|<\\d{1,3}>"
+	"|[\\w.@/-]{1,60}(?:\\[\\d+\\])?:"
+	"|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|\\s?[+-]\\d\\d:?\\d\\d)?"
+	"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\\s+\\d{1,2}\\s+\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:\\s+[\\w.-]+)?"
+	"|\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d+)?"
+	"|[\\w.-]{1,60}\\s+\\|"
+	"|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|NOTICE|stdout|stderr)(?:\\s*-)?"
+	"))+\\s*$");
+/* A prompt whose command line was overwritten by, or glued to, the output. */
+static struct pattern prompt_prefix = PATTERN("^\\s*(?:\\[?[\\w.-]+@[\\w.-]+[^#$%>]{0,80}|[~/][^\\s#$%>]*\\s?|bash-[\\d.]+)[#$%>]\\s*$");
+/* A comment sign: at the line's beginning, or behind a blank later on (not that of an address). */
+static struct pattern comment_prefix = PATTERN("^\\s*(?:#|//|/?\\*(?!\\*)|;|--\\s|dnl\\b|REM\\b)|\\s(?:#|//|/\\*)");
+
+static bool odd_quotes(const char *s, size_t len)
+{
+	unsigned twice = 0, once = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (len - i >= 3 && (!memcmp(s + i, "\"\"\"", 3) || !memcmp(s + i, "'''", 3))) {
+			i += 2;         /* a text in triple quotes begins: its lines are bare */
+			continue;
+		}
+		if (s[i] == '"')
+			twice++;
+		else if (s[i] == '\'' && !(i && g_ascii_isalpha(s[i - 1])))
+			once++;
+	}
+	return twice % 2 || once % 2;
+}
+
+static enum prefix judge_prefix(const char *s, size_t len, bool whole)
+{
+	size_t blank = 0;
+
+	while (blank < len && s[blank] == ' ')
+		blank++;
+	if (blank == len)
+		return PREFIX_OK;
+	if (whole && pattern_match(&prompt_prefix, s, len, 0, NULL))
+		return PREFIX_OK;
+	if (odd_quotes(s, len))
+		return PREFIX_QUOTED;
+	if (whole && pattern_match(&comment_prefix, s, len, 0, NULL))
+		return PREFIX_COMMENT;
+	if (whole && pattern_match(&log_prefix, s, len, 0, NULL))
+		return PREFIX_OK;
+	return PREFIX_PROSE;
+}
+
+/* The first place where shape s begins at or after `from` so that it may count; false: none. */
+static bool find_one(struct shape *s, const char *text, size_t len, size_t from, bool whole, struct shape_hit *h)
+{
+	size_t at = from;
+	struct match m;
+
+	if (s->must_len && !memmem(text + from, len - from, s->must, s->must_len))
+		return false;
+	for (unsigned i = 0; i < MAX_TRIES; i++) {
+		if (!pattern_match(&s->start, text, len, at, &m))
+			return false;
+		h->at = (size_t)(m.begin - text);
+		h->length = MAX((size_t)(m.end - m.begin), 1);
+		/* Not inside a word: "RESULT: 0" holds no "T: 0". */
+		if (h->at > from && g_ascii_isalnum(text[h->at]) && g_ascii_isalnum(text[h->at - 1]) &&
+		    !(h->at >= 2 && text[h->at - 2] == '^')) {
+			at = h->at + 1;
+			continue;
+		}
+		h->prefix = judge_prefix(text + from, h->at - from, whole);
+		if (h->prefix != PREFIX_PROSE)
+			return true;
+		if ((s->flags & SHAPE_INNER) && s->full.source &&
+		    pattern_match_at(&s->full, text, len, h->at, NULL))
+			return true;
+		at = h->at + 1;
+	}
+	return false;
+}
+
+static size_t full_at(const struct shape_hit *hit, const char *text, size_t len, size_t at, bool *open)
+{
+	size_t end = 0;
+
+	*open = true;
+	for (guint i = 0; i < shapes->len; i++) {
+		struct shape *s = &SHAPE(i);
+		struct match m;
+
+		bool mine = s->flags & SHAPE_QUIET ? hit->quiet && s->ref.parser == hit->ref.parser
+		                                   : !hit->quiet && (hit->candidates >> s->ref.parser & 1);
+
+		if (!mine || !pattern_match_at(&s->start, text, len, at, NULL))
+			continue;
+		if (!s->full.source)
+			continue;
+		*open = false;
+		if (pattern_match_at(&s->full, text, len, at, &m) && (size_t)(m.end - text) > end)
+			end = (size_t)(m.end - text);
+	}
+	return end;
+}
+
+bool shape_find(const char *text, size_t len, size_t from, bool whole, struct shape_hit *hit)
+{
+	bool found = false;
+
+	shapes_get();
+	for (guint i = 0; i < shapes->len; i++) {
+		struct shape *s = &SHAPE(i);
+		struct shape_hit h = { .ref = s->ref };
+
+		if ((s->flags & SHAPE_QUIET) || !find_one(s, text, len, from, whole, &h))
+			continue;
+		if (found && h.at > hit->at)
+			continue;
+		if (!found || h.at < hit->at) {
+			h.candidates = 0;
+			*hit = h;
+		}
+		found = true;
+		hit->candidates |= (uint64_t)1 << s->ref.parser;
+	}
+	for (guint i = 0; !found && whole && i < shapes->len; i++) {
+		struct shape *s = &SHAPE(i);
+		struct match m;
+		size_t at = from;
+
+		if (!(s->flags & SHAPE_QUIET))
+			continue;
+		while (at < len && text[at] == ' ')
+			at++;
+		if (pattern_match_at(&s->start, text, len, at, &m)) {
+			*hit = (struct shape_hit){ .ref = s->ref, .at = at, .quiet = true,
+			                           .length = MAX((size_t)(m.end - m.begin), 1) };
+			found = true;
+		}
+	}
+	if (found && (hit->prefix == PREFIX_OK || hit->prefix == PREFIX_PROSE))
+		hit->full = full_at(hit, text, len, hit->at, &hit->open);
+	return found;
+}
+
+size_t shape_full(const struct shape_hit *hit, const char *s, size_t len)
+{
+	bool open;
+
+	return full_at(hit, s, len, 0, &open);
+}
+
+bool shape_more(const struct shape_hit *hit, const char *s, size_t len)
+{
+	for (guint i = 0; i < shapes->len; i++) {
+		struct shape *sh = &SHAPE(i);
+
+		if (!(hit->candidates >> sh->ref.parser & 1) || !sh->more.source || (sh->flags & SHAPE_QUIET))
+			continue;
+		if (sh->ref.shape != hit->ref.shape && sh->ref.parser == hit->ref.parser)
+			continue;
+		if (pattern_match_at(&sh->more, s, len, 0, NULL))
+			return true;
+	}
+	return false;
+}
+
+size_t shape_prefix_skip(const char *prefix, size_t prefix_len, const char *s, size_t len)
+{
+	size_t i = 0, j = 0;
+
+	while (i < prefix_len && prefix[i] == ' ')
+		i++;
+	while (j < len && s[j] == ' ')
+		j++;
+	while (i < prefix_len) {
+		if (prefix[i] == ' ') {
+			while (i < prefix_len && prefix[i] == ' ')
+				i++;
+			while (j < len && s[j] == ' ')
+				j++;
+		} else if (j < len && g_ascii_isdigit(prefix[i]) && g_ascii_isdigit(s[j])) {
+			while (i < prefix_len && g_ascii_isdigit(prefix[i]))
+				i++;
+			while (j < len && g_ascii_isdigit(s[j]))
+				j++;
+		} else if (j < len && prefix[i] == s[j]) {
+			i++, j++;
+		} else {
+			return 0;
+		}
+	}
+	return j;
+}

@@ -1,0 +1,512 @@
+/*
+ * The text layer: bytes to logical lines.
+ *
+ * Three stages, each pulling from the one before:
+ *   raw lines     line ends found, quoted-printable remnants decoded (fetch)
+ *   physical      cleaned, unquoted, flattened quotes split (push_physical)
+ *   logical       rows found by the parsers' shapes, split and joined (emit_*)
+ */
+#include <string.h>
+#include <glib.h>
+
+#include "lib/clean.h"
+#include "lib/diag.h"
+#include "lib/parser.h"
+#include "lib/shape.h"
+#include "lib/text.h"
+
+#define FLAT_LENGTH 300u        /* a line longer than this may be text whose line ends were lost */
+#define FLAT_MARKS 4u           /* … if it holds this many quote marks */
+
+/* A cleaned, unquoted physical line, or a piece of a flattened one. */
+struct physical {
+	GString *raw, *text;
+	unsigned first, last, depth, flags;
+};
+
+struct text_state {
+	const struct text_input *in;
+	size_t at;                      /* offset of the next raw line */
+	unsigned next;                  /* its number */
+	bool decode;                    /* quoted-printable remnants are decoded */
+	bool told;                      /* of a long line */
+	bool fenced;
+	GQueue queue;                   /* struct physical *, ready */
+	GPtrArray *spare;               /* struct physical * to use again */
+	GString *piece, *scratch;       /* of raw lines */
+	GString *joined;                /* a row over several lines */
+	GString *out, *out_raw;         /* strings of the line that is passed on */
+	GString *prefix[TEXT_MAX_DEPTH + 1];    /* what stood before the last row of that depth */
+	void (*each)(const struct line *l, void *data);
+	void *data;
+};
+
+/* Physical lines */
+
+static struct physical *physical_new(struct text_state *t)
+{
+	struct physical *p;
+
+	if (t->spare->len)
+		return g_ptr_array_steal_index_fast(t->spare, t->spare->len - 1);
+	p = g_new0(struct physical, 1);
+	p->raw = g_string_new(NULL);
+	p->text = g_string_new(NULL);
+	return p;
+}
+
+static void physical_free(void *data)
+{
+	struct physical *p = data;
+
+	g_string_free(p->raw, TRUE);
+	g_string_free(p->text, TRUE);
+	g_free(p);
+}
+
+/* Length of the quote marks at the start of s; *depth is how many. Up to three blanks before a mark. */
+static size_t quote_marks(const char *s, size_t len, unsigned *depth)
+{
+	size_t end = 0;
+
+	*depth = 0;
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] == '>') {
+			end = i + 1;
+			if (*depth < TEXT_MAX_DEPTH)
+				++*depth;
+		} else if (s[i] != ' ' || i - end >= 3) {
+			break;
+		}
+	}
+	if (*depth && end < len && s[end] == ' ')
+		end++;
+	return end;
+}
+
+static void queue_physical(struct text_state *t, const char *s, size_t len, unsigned first, unsigned last,
+                           unsigned flags)
+{
+	struct physical *p = physical_new(t);
+	unsigned depth;
+	size_t marks = quote_marks(s, len, &depth);
+
+	g_string_truncate(p->raw, 0);
+	g_string_append_len(p->raw, s + marks, (gssize)(len - marks));
+	while (p->raw->len && p->raw->str[p->raw->len - 1] == ' ')
+		g_string_truncate(p->raw, p->raw->len - 1);
+	/* Space-stuffing (RFC 3676, 4.4) has added one blank. */
+	if (t->in->flowed && !depth && p->raw->len > 1 && p->raw->str[0] == ' ')
+		g_string_erase(p->raw, 0, 1);
+	clean_expand_tabs(p->raw->str, p->raw->len, p->text);
+	p->first = first;
+	p->last = last;
+	p->depth = MIN(depth + t->in->base_depth, TEXT_MAX_DEPTH);
+	p->flags = flags;
+	g_queue_push_tail(&t->queue, p);
+}
+
+/* A long line with many quote marks in it has lost its line ends: each mark began a line. */
+static bool is_flattened_quote(const char *s, size_t len)
+{
+	unsigned marks = 0;
+
+	if (len <= FLAT_LENGTH)
+		return false;
+	for (const char *p = s; (p = memmem(p, len - (size_t)(p - s), " > ", 3)); p += 2)
+		if (++marks >= FLAT_MARKS)
+			return true;
+	return false;
+}
+
+static void push_physical(struct text_state *t, const char *raw, size_t len, unsigned first, unsigned last)
+{
+	unsigned flags = clean_line(raw, len, t->scratch) ? LINE_CHARSET : 0;
+	const char *s = t->scratch->str, *end = s + t->scratch->len;
+
+	if (is_flattened_quote(s, t->scratch->len)) {
+		for (const char *p = s + 1; (p = memmem(p, (size_t)(end - p), " > ", 3)); p += 2) {
+			queue_physical(t, s, (size_t)(p - s), first, last, flags | LINE_SPLIT);
+			s = p + 1;
+		}
+		flags |= LINE_SPLIT;
+	}
+	queue_physical(t, s, (size_t)(end - s), first, last, flags);
+}
+
+/* Raw lines */
+
+/* The next raw line without its line end; false at the end of the input. */
+static bool raw_line(struct text_state *t, const char **s, size_t *len)
+{
+	const char *p = t->in->bytes + t->at, *nl;
+	size_t left = t->in->len - t->at;
+
+	if (!left)
+		return false;
+	nl = memchr(p, '\n', MIN(left, TEXT_MAX_LINE));
+	*s = p;
+	if (!nl && left > TEXT_MAX_LINE) {
+		/* Read on in pieces, cut at a blank, so that nothing is lost and memory stays bounded. */
+		const char *blank = memrchr(p, ' ', TEXT_MAX_LINE);
+
+		*len = blank && blank > p ? (size_t)(blank - p) : TEXT_MAX_LINE;
+		t->at += *len;
+		if (!t->told)
+			diag(EXIT_DONE, t->in->file, t->next,
+			     "line longer than %u bytes; read in pieces, a row at a seam may be missed", TEXT_MAX_LINE);
+		t->told = true;
+		return true;
+	}
+	*len = nl ? (size_t)(nl - p) : left;
+	t->at += *len + (nl ? 1 : 0);
+	t->next += nl ? 1 : 0;
+	return true;
+}
+
+static size_t trimmed(const char *s, size_t len)
+{
+	while (len && (s[len - 1] == '\r' || s[len - 1] == ' ' || s[len - 1] == '\t'))
+		len--;
+	return len;
+}
+
+/* Splits at line ends inside (decoded =0A, lone carriage returns) and queues each. */
+static void push_split(struct text_state *t, const char *s, size_t len, unsigned first, unsigned last)
+{
+	const char *end = s + len;
+
+	while (len && (s[len - 1] == '\r' || s[len - 1] == '\n'))
+		len--;
+	end = s + len;
+	for (;;) {
+		const char *p = s;
+
+		while (p < end && *p != '\n' && *p != '\r')
+			p++;
+		push_physical(t, s, (size_t)(p - s), first, last);
+		if (p >= end)
+			return;
+		s = p + 1;
+	}
+}
+
+/* Reads raw lines until at least one physical line is queued; false at the end. */
+static bool fetch(struct text_state *t)
+{
+	unsigned first = t->next;
+	const char *s;
+	size_t len;
+
+	if (!raw_line(t, &s, &len))
+		return false;
+	if (!t->decode) {
+		push_split(t, s, len, first, first);
+		return true;
+	}
+	g_string_truncate(t->piece, 0);
+	for (;;) {
+		size_t n = trimmed(s, len);
+		bool soft = n && s[n - 1] == '=';
+
+		g_string_append_len(t->piece, s, (gssize)(soft ? n - 1 : len));
+		if (!soft || t->piece->len > TEXT_MAX_LINE || !raw_line(t, &s, &len))
+			break;
+	}
+	/* Only whole: a soft break may split an escape. */
+	{
+		g_autofree char *whole = g_strndup(t->piece->str, t->piece->len);
+		size_t n = t->piece->len;
+
+		g_string_truncate(t->piece, 0);
+		clean_decode_qp(whole, n, t->piece);
+	}
+	push_split(t, t->piece->str, t->piece->len, first, MAX(first, t->next - 1));
+	return true;
+}
+
+/*
+ * Whether text without a mail header holds remnants of quoted-printable: escapes or soft
+ * breaks, and (nearly) no '=' that is neither, since an encoder writes that as =3D.
+ */
+static bool has_qp_remnants(const char *s, size_t len)
+{
+	size_t escapes = 0, soft = 0, bare = 0;
+
+	for (const char *p = s, *end = s + len; (p = memchr(p, '=', (size_t)(end - p))); p++) {
+		const char *q = p + 1;
+
+		while (q < end && (*q == ' ' || *q == '\r'))
+			q++;
+		if (q >= end || *q == '\n')
+			soft += p > s && p[-1] != '=';
+		else if (end - p > 2 && g_ascii_isxdigit(p[1]) && g_ascii_isxdigit(p[2]) &&
+		         !g_ascii_islower(p[1]) && !g_ascii_islower(p[2]))
+			escapes++;
+		else
+			bare++;
+	}
+	return soft + escapes >= 2 && soft + escapes > 3 * bare;
+}
+
+/* Logical lines */
+
+/* The k-th physical line from here (0: the present one), NULL at the end. */
+static struct physical *look(struct text_state *t, unsigned k)
+{
+	while (g_queue_get_length(&t->queue) <= k)
+		if (!fetch(t))
+			return NULL;
+	return g_queue_peek_nth(&t->queue, k);
+}
+
+static void drop_physical(struct text_state *t, unsigned n)
+{
+	while (n--)
+		g_ptr_array_add(t->spare, g_queue_pop_head(&t->queue));
+}
+
+static size_t indentation(const char *s, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && s[i] == ' ')
+		i++;
+	return i;
+}
+
+/* How much of s the prefix of this depth's last row covers, digits and blanks taken loosely. */
+static size_t known_prefix(const struct text_state *t, unsigned depth, const char *s, size_t len)
+{
+	const GString *prefix = t->prefix[depth];
+	size_t n = prefix && prefix->len ? shape_prefix_skip(prefix->str, prefix->len, s, len) : 0;
+
+	return n + indentation(s + n, len - n);
+}
+
+static void set_prefix(struct text_state *t, unsigned depth, const char *s, size_t len)
+{
+	if (!t->prefix[depth])
+		t->prefix[depth] = g_string_new(NULL);
+	g_string_truncate(t->prefix[depth], 0);
+	if (indentation(s, len) < len)
+		g_string_append_len(t->prefix[depth], s, (gssize)len);
+}
+
+/* Passes on text[0..len); row is the row's offset in it. */
+static void pass(struct text_state *t, struct line *l, const char *text, size_t len, size_t row, const char *raw)
+{
+	const char *trim = text + indentation(text, len);
+
+	while (len > row && text[len - 1] == ' ')
+		len--;
+	g_string_truncate(t->out, 0);
+	g_string_append_len(t->out, text, (gssize)len);
+	l->text = t->out->str;
+	l->len = len;
+	l->row = t->out->str + MIN(row, len);
+	l->row_len = len - MIN(row, len);
+	if (raw) {
+		g_string_assign(t->out_raw, raw);
+		l->raw = t->out_raw->str;
+	} else {
+		l->raw = l->text;
+	}
+	if (l->row_len == 0 && indentation(text, len) == len)
+		l->flags |= LINE_BLANK;
+	if (!(l->flags & LINE_SPLIT) && (!strncmp(trim, "```", 3) || !strncmp(trim, "~~~", 3))) {
+		t->fenced = !t->fenced;
+		l->flags |= LINE_FENCE;
+	} else if (t->fenced) {
+		l->flags |= LINE_FENCED;
+	}
+	t->each(l, t->data);
+}
+
+static struct line line_of(const struct physical *p)
+{
+	struct line l = { .first = p->first, .last = p->last, .depth = p->depth, .flags = p->flags,
+	                  .shape = { -1, -1 } };
+
+	return l;
+}
+
+/* A line, or the rest of one, in which no row begins. */
+static void pass_plain(struct text_state *t, const struct physical *p, size_t from, const char *rejected)
+{
+	struct line l = line_of(p);
+	const char *s = p->text->str + from;
+	size_t len = p->text->len - from;
+
+	l.rejected = rejected;
+	if (from)
+		l.flags |= LINE_SPLIT;
+	pass(t, &l, s, len, known_prefix(t, p->depth, s, len), from ? NULL : p->raw->str);
+}
+
+/* Whether physical line n may continue a row of p. */
+static bool may_continue(const struct physical *p, const struct physical *n)
+{
+	struct shape_hit hit;
+
+	if (!n || n->depth > p->depth || indentation(n->text->str, n->text->len) == n->text->len)
+		return false;
+	return !shape_find(n->text->str, n->text->len, 0, true, &hit) || hit.quiet || hit.prefix == PREFIX_PROSE;
+}
+
+/*
+ * The row of `hit` with up to TEXT_MAX_JOIN - 1 lines after it: tries after each whether it is
+ * complete. Returns how many lines were joined (0: none helps); the row is in t->joined, *end where
+ * it ends there and *rest where that is in the last line joined.
+ */
+static unsigned join(struct text_state *t, struct physical *p, const struct shape_hit *hit, size_t *end, size_t *rest,
+                     bool *complete)
+{
+	unsigned like = 0;
+	size_t like_len = 0;
+	bool all_like = true;
+
+	g_string_truncate(t->joined, 0);
+	g_string_append_len(t->joined, p->text->str + hit->at, (gssize)(p->text->len - hit->at));
+	for (unsigned k = 1; k < TEXT_MAX_JOIN; k++) {
+		const struct physical *n = look(t, k);
+		const char *s;
+		size_t len, skip, before;
+
+		if (!may_continue(p, n))
+			break;
+		s = n->text->str;
+		len = n->text->len;
+		skip = known_prefix(t, p->depth, s, len);
+		if (!(t->in->delsp && t->in->flowed))
+			g_string_append_c(t->joined, ' ');
+		before = t->joined->len;
+		g_string_append_len(t->joined, s + skip, (gssize)(len - skip));
+		*end = shape_full(hit, t->joined->str, t->joined->len);
+		if (*end > before) {
+			*complete = true;
+			*rest = skip + (*end - before);
+			return k;
+		}
+		all_like = all_like && shape_more(hit, s + skip, len - skip);
+		if (all_like) {
+			like = k;
+			like_len = t->joined->len;
+		}
+	}
+	*complete = false;
+	*end = like_len;
+	*rest = like ? ((struct physical *)look(t, like))->text->len : 0;
+	return like;
+}
+
+/* Where the present line goes on after a row: drops what was used. Returns the offset in the line that is now first. */
+static size_t after_row(struct text_state *t, unsigned joined, size_t end)
+{
+	drop_physical(t, joined);
+	return end;
+}
+
+/*
+ * Passes on the row that hit names in the first physical line, from offset `from` of it on.
+ * Returns the offset from which the (then) first physical line goes on.
+ */
+static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit *hit)
+{
+	struct physical *p = look(t, 0);
+	const char *s = p->text->str;
+	size_t len = p->text->len, end = hit->full, rest;
+	struct line l = line_of(p);
+	bool complete = end != 0, plain = hit->prefix == PREFIX_OK;
+	unsigned joined = 0;
+	struct shape_hit next;
+
+	l.shape = hit->ref;
+	l.candidates = hit->candidates;
+	if (plain && !from)
+		set_prefix(t, p->depth, s, hit->at);
+	if (from || !plain)
+		l.flags |= LINE_SPLIT;
+	if (!complete && !hit->open && !hit->quiet) {
+		/* Cut by the next row on this line, if there is one; else wrapped or cut by the line's end. */
+		if (shape_find(s, len, hit->at + hit->length, false, &next) && next.at > hit->at)
+			end = next.at;
+		else
+			joined = join(t, p, hit, &end, &rest, &complete);
+	}
+	if (joined) {
+		l.flags |= LINE_JOINED | (complete ? 0 : LINE_CUT);
+		l.last = ((struct physical *)look(t, joined))->last;
+		pass(t, &l, t->joined->str, end, 0, NULL);
+		return after_row(t, joined, rest);
+	}
+	if (!complete && !hit->open && !hit->quiet)
+		l.flags |= LINE_CUT;
+	if (!end) {
+		end = len;
+		if (hit->open && shape_find(s, len, hit->at + hit->length, false, &next) && next.at > hit->at)
+			end = next.at;
+	}
+	if (plain && !from)
+		pass(t, &l, s, end, hit->at, end == len ? p->raw->str : NULL);
+	else
+		pass(t, &l, s + hit->at, end - hit->at, 0, NULL);
+	return end;
+}
+
+/* The first physical line, with what it is joined with. */
+static void pass_physical(struct text_state *t)
+{
+	size_t from = 0;
+
+	for (;;) {
+		struct physical *p = look(t, 0);
+		const char *s = p->text->str;
+		size_t len = p->text->len;
+		struct shape_hit hit;
+
+		if (from && indentation(s + from, len - from) == len - from)
+			break;
+		if (!shape_find(s, len, from, !from, &hit)) {
+			pass_plain(t, p, from, NULL);
+			break;
+		}
+		if (hit.prefix == PREFIX_COMMENT || hit.prefix == PREFIX_QUOTED) {
+			pass_plain(t, p, from, hit.prefix == PREFIX_COMMENT ? "behind a comment sign" : "inside quotes");
+			break;
+		}
+		if (hit.prefix == PREFIX_PROSE) {
+			struct line l = line_of(p);
+
+			l.flags |= LINE_SPLIT;
+			pass(t, &l, s + from, hit.at - from, indentation(s + from, hit.at - from), NULL);
+		}
+		from = pass_row(t, from, &hit);
+	}
+	drop_physical(t, 1);
+}
+
+void text_lines(const struct text_input *in, void (*each)(const struct line *l, void *data), void *data)
+{
+	struct text_state t = { .in = in, .next = in->first_line ? in->first_line : 1, .each = each, .data = data };
+
+	t.decode = !in->mail_body && has_qp_remnants(in->bytes, in->len);
+	t.spare = g_ptr_array_new_with_free_func(physical_free);
+	t.piece = g_string_new(NULL);
+	t.scratch = g_string_new(NULL);
+	t.joined = g_string_new(NULL);
+	t.out = g_string_new(NULL);
+	t.out_raw = g_string_new(NULL);
+	g_queue_init(&t.queue);
+	while (look(&t, 0))
+		pass_physical(&t);
+	g_ptr_array_free(t.spare, TRUE);
+	g_string_free(t.piece, TRUE);
+	g_string_free(t.scratch, TRUE);
+	g_string_free(t.joined, TRUE);
+	g_string_free(t.out, TRUE);
+	g_string_free(t.out_raw, TRUE);
+	for (unsigned i = 0; i <= TEXT_MAX_DEPTH; i++)
+		if (t.prefix[i])
+			g_string_free(t.prefix[i], TRUE);
+}
