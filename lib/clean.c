@@ -20,7 +20,7 @@ static const struct { const char *name; const char *text; } entities[] = {
  * anywhere, or bare: cursor moves and colours ("[4A", "[0;37m", "[K").
  */
 static struct pattern remains = PATTERN(
-	"\\^\\[\\[?[0-9;?]*[A-Za-z]|(?<![\\w\\])])\\[(?:\\d{1,2}[ABCD]|\\d{1,3}(?:;\\d{1,3})*m|[0-2]?K|\\?25[lh])(?![\\w\\]])"
+	"\\^\\[\\[?[0-9;?]*[A-Za-z]|(?<![\\w\\])])\\[(?:\\d{1,3}(?:;\\d{1,3})+m(?!\\])|(?:\\d{1,2}[ABCD]|\\d{0,2}m|[0-2]?K|\\?25[lh])(?![\\w\\]]))"
 	"|^\\[\\d{1,2}A(?=[a-z#T])");
 
 /* Length of the escape sequence at p (p[0] is ESC), at most len. */

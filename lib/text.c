@@ -344,14 +344,21 @@ static void pass_plain(struct text_state *t, const struct physical *p, size_t fr
 	pass(t, &l, s, len, known_prefix(t, p->depth, s, len), from ? NULL : p->raw->str);
 }
 
-/* Whether physical line n may continue a row of p. */
-static bool may_continue(const struct physical *p, const struct physical *n)
+/* How much of physical line n, from its beginning, may continue a row of p; 0: nothing. */
+static size_t may_continue(const struct physical *p, const struct physical *n, size_t skip)
 {
+	const char *s = n->text->str;
+	size_t len = n->text->len;
 	struct shape_hit hit;
 
-	if (!n || n->depth > p->depth || indentation(n->text->str, n->text->len) == n->text->len)
-		return false;
-	return !shape_find(n->text->str, n->text->len, 0, true, &hit) || hit.quiet || hit.prefix == PREFIX_PROSE;
+	if (n->depth > p->depth || skip == len)
+		return 0;
+	if (!shape_find(s, len, 0, true, &hit) || hit.quiet || hit.prefix == PREFIX_PROSE)
+		return len;
+	if (hit.prefix != PREFIX_OK)
+		return 0;
+	/* A row begins there; what stands before it may be the end of this one. */
+	return hit.at > skip ? hit.at : 0;
 }
 
 /*
@@ -373,11 +380,13 @@ static unsigned join(struct text_state *t, struct physical *p, const struct shap
 		const char *s;
 		size_t len, skip, before;
 
-		if (!may_continue(p, n))
+		if (!n)
 			break;
 		s = n->text->str;
-		len = n->text->len;
-		skip = known_prefix(t, p->depth, s, len);
+		skip = known_prefix(t, p->depth, s, n->text->len);
+		len = may_continue(p, n, skip);
+		if (!len)
+			break;
 		if (!(t->in->delsp && t->in->flowed))
 			g_string_append_c(t->joined, ' ');
 		before = t->joined->len;
@@ -388,6 +397,8 @@ static unsigned join(struct text_state *t, struct physical *p, const struct shap
 			*rest = skip + (*end - before);
 			return k;
 		}
+		if (len < n->text->len)
+			break;
 		all_like = all_like && shape_more(hit, s + skip, len - skip);
 		if (all_like) {
 			like = k;
