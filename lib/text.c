@@ -384,9 +384,6 @@ static unsigned join(struct text_state *t, struct physical *p, const struct shap
 			break;
 		s = n->text->str;
 		skip = known_prefix(t, p->depth, s, n->text->len);
-		/* A mailer that wraps quotes leaves lines with nothing but fewer marks. */
-		if (skip == n->text->len && n->depth < p->depth && n->depth)
-			continue;
 		len = may_continue(p, n, skip);
 		if (!len)
 			break;

@@ -2,7 +2,10 @@
 #include <string.h>
 #include "lib/parser.h"
 
+extern const struct parser parser_cyclictest;
+
 const struct parser *const parsers[] = {
+	&parser_cyclictest,
 	NULL
 };
 

@@ -122,7 +122,6 @@ static void wrapped_rows(void **state)
 	check("> ROW|1|2|\n3\n", "1-2 d1 shape0 joined <ROW|1|2| 3>\n");
 	check(">> ROW|1|\n> 2|\n> 3 then prose\n", "1-3 d2 shape0 joined <ROW|1| 2| 3>\n3-3 d1 <then prose>\n");
 	check("| ROW|1|2|\n| 3\n", "1-2 d0 shape0 joined <ROW|1|2| 3>\n");
-	check("> >> ROW|1|\n>  \n> > 2|\n> >> 3\n", "1-4 d3 shape0 joined <ROW|1| 2| 3>\n");
 	/* Cut: cells only stay with the row, anything else does not. */
 	check("ROW|1|\n2|\n\n", "1-2 d0 shape0 joined cut <ROW|1| 2|>\n3-3 d0 <>\n");
 	check("ROW|1|\nprose\n", "1-1 d0 shape0 cut <ROW|1|>\n2-2 d0 <prose>\n");
