@@ -4,6 +4,7 @@
 #ifndef RTREPORT_COMMAND_H
 #define RTREPORT_COMMAND_H
 
+#include <stdio.h>
 #include "lib/input.h"
 #include "lib/diag.h"
 
@@ -52,5 +53,7 @@ GPtrArray *options_read_all(struct common_options *o);
 struct output;
 struct output *output_open(const char *path, FILE **stream);
 int output_close(struct output *out);   /* 0, or -1 after a message */
+/* Instead of output_close: a file is removed, what stood there before stays. */
+void output_abandon(struct output *out);
 
 #endif

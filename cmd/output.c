@@ -1,0 +1,289 @@
+/* Output that the commands share. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "cmd/output.h"
+#include "lib/renderer.h"
+
+#define MAX_DIGITS 15
+#define MIN_WIDTH 20
+#define MAX_WIDTH 10000
+
+/* Where one rendering goes: path NULL is standard output. */
+struct target { const struct renderer *renderer; const char *path; };
+
+static bool number_option(const char *name, const char *text, int min, int max, int *out)
+{
+	char *end;
+
+	errno = 0;
+	long value = strtol(text, &end, 10);
+	if (end == text || *end || errno || value < min || value > max) {
+		diag(EXIT_USAGE, NULL, 0, "--%s=%s: not a whole number from %d to %d", name, text, min, max);
+		return false;
+	}
+	*out = (int)value;
+	return true;
+}
+
+static char *format_names(void)
+{
+	GString *s = g_string_new(NULL);
+
+	for (size_t i = 0; renderers[i]; i++)
+		g_string_append_printf(s, "%s%s", i ? ", " : "", renderers[i]->name);
+	return g_string_free(s, FALSE);
+}
+
+static const struct renderer *find_format(const char *name)
+{
+	const struct renderer *r = renderer_find(name);
+
+	if (!r) {
+		g_autofree char *names = format_names();
+		diag(EXIT_USAGE, NULL, 0, "unknown format '%s'; the formats are %s", name, names);
+	}
+	return r;
+}
+
+static const struct renderer *format_of_file(const char *path)
+{
+	const struct renderer *r = renderer_for_file(path);
+
+	if (!r)
+		diag(EXIT_USAGE, path, 0, "its suffix names no format; say --to FORMAT");
+	return r;
+}
+
+/* --export FORMAT=FILE; FILE alone chooses by its suffix. */
+static bool export_target(const char *text, struct target *t)
+{
+	const char *equal = strchr(text, '=');
+
+	if (!equal) {
+		t->path = text;
+		return (t->renderer = format_of_file(text)) != NULL;
+	}
+	g_autofree char *name = g_strndup(text, equal - text);
+	t->path = equal + 1;
+	if (!*t->path) {
+		diag(EXIT_USAGE, NULL, 0, "--export=%s: no file named; say --export FORMAT=FILE", text);
+		return false;
+	}
+	return (t->renderer = find_format(name)) != NULL;
+}
+
+static bool main_target(const struct common_options *o, struct target *t)
+{
+	const char *path = o->output && strcmp(o->output, "-") ? o->output : NULL;
+
+	t->path = path;
+	if (o->to)
+		t->renderer = find_format(o->to);
+	else
+		t->renderer = path ? format_of_file(path) : renderer_find("terminal");
+	if (t->renderer && t->renderer->binary && !path && isatty(STDOUT_FILENO)) {
+		diag(EXIT_USAGE, NULL, 0, "%s is no text for a terminal; say -o FILE", t->renderer->name);
+		return false;
+	}
+	return t->renderer != NULL;
+}
+
+/* All targets (struct target), the main one first; NULL after a message. */
+static GArray *targets(const struct common_options *o)
+{
+	GArray *list = g_array_new(FALSE, TRUE, sizeof(struct target));
+	struct target t = { 0 };
+	bool ok = main_target(o, &t);
+
+	g_array_append_val(list, t);
+	for (char **e = o->exports; ok && e && *e; e++) {
+		ok = export_target(*e, &t);
+		g_array_append_val(list, t);
+	}
+	if (!ok)
+		g_clear_pointer(&list, g_array_unref);
+	return list;
+}
+
+static bool one_of(const char *name, const char *value, const char *const *list)
+{
+	g_autofree char *all = g_strjoinv(", ", (char **)list);
+
+	if (!value || g_strv_contains(list, value))
+		return true;
+	diag(EXIT_USAGE, NULL, 0, "--%s=%s: not one of %s", name, value, all);
+	return false;
+}
+
+bool output_check(const struct common_options *o)
+{
+	static const char *const dialects[] = { "rfc", "excel", "excel-eu", NULL };
+	static const char *const colours[] = { "auto", "always", "never", NULL };
+	g_autoptr(GArray) list = targets(o);
+	int n;
+
+	if (!list || !one_of("csv-dialect", o->csv_dialect, dialects) || !one_of("colour", o->colour, colours))
+		return false;
+	if (o->unit && !report_unit_known(o->unit)) {
+		diag(EXIT_USAGE, NULL, 0, "--unit=%s: not one of auto, ns, us, ms, s", o->unit);
+		return false;
+	}
+	return (!o->digits || number_option("digits", o->digits, 0, MAX_DIGITS, &n)) &&
+	       (!o->width || number_option("width", o->width, MIN_WIDTH, MAX_WIDTH, &n));
+}
+
+/* COLUMNS, else what the terminal says, else 80; 0 (as wide as it gets) when output is no terminal. */
+static int terminal_width(void)
+{
+	const char *env = g_getenv("COLUMNS");
+	struct winsize size;
+	int width = env ? atoi(env) : 0;
+
+	if (width >= MIN_WIDTH && width <= MAX_WIDTH)
+		return width;
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col >= MIN_WIDTH)
+		return size.ws_col;
+	return 80;
+}
+
+static bool want_colour(const struct common_options *o)
+{
+	const char *no = g_getenv("NO_COLOR"), *term = g_getenv("TERM");
+
+	if (no && *no)
+		return false;
+	if (o->colour && strcmp(o->colour, "auto"))
+		return !strcmp(o->colour, "always");
+	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb");
+}
+
+static struct render_options render_options(const struct common_options *o, const struct target *t)
+{
+	struct render_options r = { .csv_dialect = o->csv_dialect };
+
+	if (o->width)
+		number_option("width", o->width, MIN_WIDTH, MAX_WIDTH, &r.width);
+	else if (!t->path && !strcmp(t->renderer->name, "terminal"))
+		r.width = terminal_width();
+	r.colour = !t->path && want_colour(o);
+	return r;
+}
+
+static bool unknown_column(char *name)
+{
+	if (!name)
+		return false;
+	diag(EXIT_USAGE, NULL, 0, "no column is named '%s'; columns are named by their headings", name);
+	g_free(name);
+	return true;
+}
+
+/* Writes one target by `write`, which returns 0 or -1. */
+static int write_target(const struct target *t, int (*write)(const struct target *t, FILE *out, void *data), void *data)
+{
+	FILE *stream;
+	struct output *out = output_open(t->path, &stream);
+
+	if (!out)
+		return -1;
+	errno = 0;
+	if (write(t, stream, data)) {
+		diag(EXIT_USAGE, t->path, 0, "%s could not be written: %s", t->renderer->name,
+		     errno ? g_strerror(errno) : "the format cannot hold it");
+		output_abandon(out);
+		return -1;
+	}
+	return output_close(out);
+}
+
+static int write_targets(const struct common_options *o,
+                         int (*write)(const struct target *t, FILE *out, void *data), void *data)
+{
+	g_autoptr(GArray) list = output_check(o) ? targets(o) : NULL;
+	int status = list ? 0 : -1;
+
+	for (guint i = 0; list && i < list->len; i++)
+		status |= write_target(&g_array_index(list, struct target, i), write, data);
+	return status;
+}
+
+struct document_job { const struct document *document; const struct common_options *options; };
+
+static int write_document(const struct target *t, FILE *out, void *data)
+{
+	const struct document_job *job = data;
+	struct render_options r = render_options(job->options, t);
+
+	return t->renderer->write(job->document, &r, out);
+}
+
+int output_document(struct document *d, const struct common_options *o)
+{
+	struct document_job job = { d, o };
+	int digits;
+
+	if (o->document_title) {
+		g_free(d->title);
+		d->title = g_strdup(o->document_title);
+	}
+	if (o->digits && number_option("digits", o->digits, 0, MAX_DIGITS, &digits))
+		document_digits(d, digits);
+	/* Sorting first: a column that is not shown may still order the rows. */
+	if ((o->sort && unknown_column(document_sort(d, o->sort))) ||
+	    (o->columns && unknown_column(document_select(d, o->columns))))
+		return -1;
+	return write_targets(o, write_document, &job);
+}
+
+struct records_job { GPtrArray *records; const struct report_options *report; const struct common_options *options; };
+
+static int write_records(const struct target *t, FILE *out, void *data)
+{
+	const struct records_job *job = data;
+	struct render_options r = render_options(job->options, t);
+	char *error = NULL;
+	int status;
+
+	r.report = job->report;
+	if (t->renderer->write_records && job->report->form == REPORT_RESULTS)
+		return t->renderer->write_records(job->records, &r, out);
+
+	struct document *d = document_from_records(job->records, job->report, &error);
+	if (!d) {
+		diag(EXIT_USAGE, NULL, 0, "%s", error);
+		g_free(error);
+		errno = EINVAL;
+		return -1;
+	}
+	status = t->renderer->write(d, &r, out);
+	document_free(d);
+	return status;
+}
+
+int output_records(GPtrArray *records, const struct report_options *base, const struct common_options *o)
+{
+	struct report_options report = base ? *base : (struct report_options){ 0 };
+	struct records_job job = { records, &report, o };
+
+	if (o->unit)
+		report.unit = o->unit;
+	if (o->columns)
+		report.columns = o->columns;
+	if (o->sort)
+		report.sort = o->sort;
+	if (o->document_title)
+		report.title = o->document_title;
+	if (o->digits)
+		report.has_digits = number_option("digits", o->digits, 0, MAX_DIGITS, &report.digits);
+	return write_targets(o, write_records, &job);
+}
+
+bool output_is_report(const struct common_options *o)
+{
+	return !o->to && !o->output;
+}

@@ -1,0 +1,166 @@
+/* A table as strings. */
+#include <string.h>
+#include "lib/grid.h"
+#include "lib/plain.h"
+
+char *grid_text(const char *text, grid_escape escape)
+{
+	char *plain = plain_line(text);
+
+	if (!escape)
+		return plain;
+	char *escaped = escape(plain);
+	g_free(plain);
+	return escaped;
+}
+
+/* Notes that a cell refers to get their number in front. */
+static char **escaped_lines(const GPtrArray *lines, const bool *numbered, grid_escape escape)
+{
+	char **out = g_new0(char *, lines->len + 1);
+
+	for (guint i = 0; i < lines->len; i++) {
+		g_autofree char *text = grid_text(lines->pdata[i], escape);
+
+		out[i] = numbered && numbered[i] ? g_strdup_printf("(%u) %s", i + 1, text) : g_steal_pointer(&text);
+	}
+	return out;
+}
+
+static bool *notes_in_use(const struct table *t)
+{
+	bool *used = g_new0(bool, t->notes->len + 1);
+
+	for (guint r = 0; r < t->rows->len; r++) {
+		const struct cell *row = t->rows->pdata[r];
+
+		for (guint c = 0; c < t->columns->len; c++)
+			if (row[c].footnote > 0 && (guint)row[c].footnote <= t->notes->len)
+				used[row[c].footnote - 1] = true;
+	}
+	return used;
+}
+
+static char *heading_text(const struct column *c, grid_escape escape, bool flatten)
+{
+	g_autofree char *label = column_label(c);
+	g_autofree char *full = flatten && c->group && *c->group ?
+		g_strdup_printf("%s: %s", c->group, label) : g_strdup(label);
+
+	return grid_text(full, escape);
+}
+
+/* Digits and signs need no escape in any format: a number stays as it is. */
+static char *cell_string(const struct table *t, unsigned column, const struct cell *c, grid_escape escape)
+{
+	g_autofree char *shown = cell_show(t, column, c);
+	char *text = number_is_set(c->number) ? g_steal_pointer(&shown) : grid_text(shown, escape);
+
+	if (c->footnote <= 0)
+		return text;
+	char *marked = g_strdup_printf("%s%s(%d)", text, *text ? " " : "", c->footnote);
+	g_free(text);
+	return marked;
+}
+
+static void widen(struct grid *g, unsigned column, const char *text)
+{
+	size_t width = MIN(plain_width(text), GRID_PAD);
+
+	g->width[column] = MAX(g->width[column], width);
+}
+
+struct grid *grid_new(const struct table *t, grid_escape escape, bool flatten)
+{
+	struct grid *g = g_new0(struct grid, 1);
+	g_autofree bool *used = notes_in_use(t);
+	unsigned n = g->columns = t->columns->len;
+
+	g->table = t;
+	g->rows = t->rows->len;
+	g->title = t->title && *t->title ? grid_text(t->title, escape) : NULL;
+	g->before = escaped_lines(t->before, NULL, escape);
+	g->notes = escaped_lines(t->notes, used, escape);
+	g->heading = g_new0(char *, n + 1);
+	g->group = g_new0(char *, n + 1);
+	g->right = g_new0(bool, n + 1);
+	g->width = g_new0(size_t, n + 1);
+	g->cell = g_new0(char **, g->rows + 1);
+	for (unsigned i = 0; i < n; i++) {
+		const struct column *c = &g_array_index(t->columns, struct column, i);
+
+		g->heading[i] = heading_text(c, escape, flatten);
+		g->group[i] = flatten ? g_strdup("") : grid_text(c->group, escape);
+		g->grouped |= *g->group[i] != '\0';
+		g->right[i] = c->kind == COLUMN_NUMBER;
+		widen(g, i, g->heading[i]);
+	}
+	for (unsigned r = 0; r < g->rows; r++) {
+		const struct cell *row = t->rows->pdata[r];
+
+		g->cell[r] = g_new0(char *, n + 1);
+		for (unsigned i = 0; i < n; i++) {
+			g->cell[r][i] = cell_string(t, i, &row[i], escape);
+			widen(g, i, g->cell[r][i]);
+		}
+	}
+	return g;
+}
+
+void grid_free(struct grid *g)
+{
+	if (!g)
+		return;
+	for (unsigned r = 0; r < g->rows; r++)
+		g_strfreev(g->cell[r]);
+	g_free(g->cell);
+	g_strfreev(g->heading);
+	g_strfreev(g->group);
+	g_strfreev(g->before);
+	g_strfreev(g->notes);
+	g_free(g->right);
+	g_free(g->width);
+	g_free(g->title);
+	g_free(g);
+}
+
+unsigned grid_span(const struct grid *g, unsigned column)
+{
+	unsigned end = column + 1;
+
+	while (*g->group[column] && end < g->columns && !strcmp(g->group[end], g->group[column]))
+		end++;
+	return end - column;
+}
+
+void grid_repeat(FILE *out, const char *text, size_t times)
+{
+	for (; times; times--)
+		fputs(text, out);
+}
+
+void grid_pad(FILE *out, const char *text, size_t width, bool right)
+{
+	size_t have = plain_width(text), fill = have < width ? width - have : 0;
+
+	if (right)
+		grid_repeat(out, " ", fill);
+	fputs(text, out);
+	if (!right)
+		grid_repeat(out, " ", fill);
+}
+
+char *grid_replace(const char *text, const char *(*map)(char c))
+{
+	GString *out = g_string_sized_new(strlen(text) + 16);
+
+	for (; *text; text++) {
+		const char *to = map(*text);
+
+		if (to)
+			g_string_append(out, to);
+		else
+			g_string_append_c(out, *text);
+	}
+	return g_string_free(out, FALSE);
+}

@@ -1,0 +1,391 @@
+/* Tables as aligned text within a width. */
+#include <string.h>
+#include "lib/figure.h"
+#include "lib/grid.h"
+#include "lib/layout.h"
+#include "lib/plain.h"
+
+#define GAP 2u                  /* blanks between columns */
+#define LEAST_TEXT 16u          /* text columns are not made narrower than this to spare a block */
+#define FIGURE_ROWS 16u
+#define FIGURE_BAR 40u
+
+/* One table on its way out. */
+struct work {
+	const struct layout *l;
+	const struct grid *g;
+	FILE *out;
+	unsigned keys;                  /* leading text columns, repeated in each block */
+	size_t *width;                  /* of each column as laid out */
+};
+
+static const char *mark_sequence(enum cell_mark mark)
+{
+	switch (mark) {
+	case MARK_BEST: case MARK_BETTER: return "\033[32m";
+	case MARK_WORST: case MARK_WORSE: return "\033[31m";
+	case MARK_WARN: return "\033[33m";
+	default: return NULL;
+	}
+}
+
+/* The beginning of text that fits into width, broken at a blank where there is one; *next is where the rest begins. */
+static size_t line_fit(const char *text, size_t width, const char **next)
+{
+	size_t fit = plain_fit(text, MAX(width, 2));
+
+	if (!text[fit]) {
+		*next = text + fit;
+		return fit;
+	}
+	if (!fit)       /* cannot be with a width of 2; never loop without progress */
+		fit = g_utf8_next_char(text) - text;
+	for (size_t at = fit; at > 0; at--) {
+		if (text[at] == ' ') {
+			*next = text + at + 1;
+			return at;
+		}
+	}
+	*next = text + fit;
+	return fit;
+}
+
+/* Paragraph with a hanging indent. In mail, a line that begins like a separator, quote or signature is moved by a blank. */
+static void put_paragraph(const struct layout *l, FILE *out, const char *text, unsigned hang)
+{
+	const char *rest = text;
+	unsigned indent = 0;
+
+	if (l->mail && (g_str_has_prefix(text, "From ") || *text == '>' || g_str_has_prefix(text, "--")))
+		indent = 1;
+	do {
+		size_t room = l->width > indent + 8 ? l->width - indent : (l->width ? 8 : G_MAXSIZE / 2);
+		const char *line = rest;
+		size_t len = line_fit(line, room, &rest);
+
+		grid_repeat(out, " ", indent);
+		fprintf(out, "%.*s\n", (int)MIN(len, (size_t)G_MAXINT), line);
+		indent = hang;
+	} while (*rest);
+}
+
+static size_t total_width(const struct work *w, unsigned from, unsigned to)
+{
+	size_t total = 0;
+
+	for (unsigned i = from; i < to; i++)
+		total += w->width[i] + (i ? GAP : 0);
+	return total;
+}
+
+/* Narrows the widest text column of [from, to) until `excess` columns are won or none is wider than `least`. */
+static size_t narrow(struct work *w, unsigned from, unsigned to, size_t excess, size_t least)
+{
+	while (excess) {
+		unsigned widest = to;
+
+		for (unsigned i = from; i < to; i++)
+			if (!w->g->right[i] && w->width[i] > least && (widest == to || w->width[i] > w->width[widest]))
+				widest = i;
+		if (widest == to)
+			break;
+		w->width[widest]--;
+		excess--;
+	}
+	return excess;
+}
+
+/* Text columns become narrower for all columns to fit beside each other; if they cannot, the keys leave half to the blocks. */
+static void shrink_text(struct work *w)
+{
+	size_t width = w->l->width, total = total_width(w, 0, w->g->columns);
+
+	if (!width || total <= width)
+		return;
+	size_t excess = narrow(w, w->keys, w->g->columns, total - width, LEAST_TEXT);
+	excess = narrow(w, 0, w->keys, excess, LEAST_TEXT);
+	size_t keys = total_width(w, 0, w->keys);
+	if (excess && keys > width / 2)
+		narrow(w, 0, w->keys, keys - width / 2, 4);
+}
+
+/* The columns that go beside the keys in the block which begins with column `from`. */
+static unsigned block_end(const struct work *w, unsigned from)
+{
+	size_t used = total_width(w, 0, w->keys);
+	unsigned end = from;
+
+	while (end < w->g->columns) {
+		used += w->width[end] + GAP;
+		if (w->l->width && used > w->l->width && end > from)
+			break;
+		end++;
+	}
+	return end;
+}
+
+static bool in_block(const struct work *w, unsigned column, unsigned from, unsigned to)
+{
+	return column < w->keys || (column >= from && column < to);
+}
+
+/* One physical line of a row: what is left of each cell; false when nothing was. */
+static bool put_line(struct work *w, const char **rest, const enum cell_mark *marks, unsigned line,
+                     unsigned from, unsigned to)
+{
+	size_t pending = 0;
+	bool any = false;
+
+	for (unsigned i = 0; i < w->g->columns; i++)
+		any |= in_block(w, i, from, to) && *rest[i];
+	if (!any && line)
+		return false;
+	for (unsigned i = 0; i < w->g->columns; i++) {
+		if (!in_block(w, i, from, to))
+			continue;
+		const char *text = rest[i], *colour = NULL;
+		size_t len = line_fit(text, w->width[i], &rest[i]);
+		bool cut = *rest[i] && w->l->cell_lines && line + 1 >= w->l->cell_lines;
+
+		if (cut) {
+			len = plain_fit(text, w->width[i] - 1);
+			rest[i] = "";
+		}
+		g_autofree char *part = g_strdup_printf("%.*s%s", (int)len, text, cut ? "…" : "");
+		size_t have = plain_width(part), fill = have < w->width[i] ? w->width[i] - have : 0;
+
+		if (w->l->colour && marks)
+			colour = mark_sequence(marks[i]);
+		/* Blanks are written only before something: no line ends in them. */
+		pending += w->g->right[i] ? fill : 0;
+		if (*part) {
+			grid_repeat(w->out, " ", pending);
+			fprintf(w->out, "%s%s%s", colour ? colour : "", part, colour ? "\033[0m" : "");
+			pending = 0;
+		}
+		pending += (w->g->right[i] ? 0 : fill) + GAP;
+	}
+	fputc('\n', w->out);
+	return true;
+}
+
+static void put_row(struct work *w, char *const *cells, const enum cell_mark *marks, unsigned from, unsigned to)
+{
+	g_autofree const char **rest = g_new0(const char *, w->g->columns + 1);
+
+	for (unsigned i = 0; i < w->g->columns; i++)
+		rest[i] = cells[i];
+	for (unsigned line = 0; put_line(w, rest, marks, line, from, to); line++)
+		;
+}
+
+static void put_rule(struct work *w, unsigned from, unsigned to)
+{
+	bool first = true;
+
+	for (unsigned i = 0; i < w->g->columns; i++) {
+		if (!in_block(w, i, from, to))
+			continue;
+		grid_repeat(w->out, " ", first ? 0 : GAP);
+		grid_repeat(w->out, "-", MAX(w->width[i], 1));
+		first = false;
+	}
+	fputc('\n', w->out);
+}
+
+/* Headings above several columns, each over its first column, as far as it fits. */
+static void put_groups(struct work *w, unsigned from, unsigned to)
+{
+	size_t at = 0, written = 0;
+
+	for (unsigned i = 0; i < w->g->columns; i++) {
+		if (!in_block(w, i, from, to))
+			continue;
+		bool begins = i == from || i == 0 || strcmp(w->g->group[i], w->g->group[i - 1]);
+
+		if (begins && *w->g->group[i]) {
+			size_t room = 0;
+
+			for (unsigned k = i; k < w->g->columns && in_block(w, k, from, to) &&
+			     !strcmp(w->g->group[k], w->g->group[i]); k++)
+				room += w->width[k] + (k > i ? GAP : 0);
+			size_t len = plain_fit(w->g->group[i], room);
+			grid_repeat(w->out, " ", at - written);
+			fprintf(w->out, "%.*s", (int)len, w->g->group[i]);
+			g_autofree char *part = g_strndup(w->g->group[i], len);
+			written = at + plain_width(part);
+		}
+		at += w->width[i] + GAP;
+	}
+	fputc('\n', w->out);
+}
+
+static void put_block(struct work *w, unsigned from, unsigned to)
+{
+	g_autofree enum cell_mark *marks = g_new0(enum cell_mark, w->g->columns + 1);
+
+	if (w->g->grouped)
+		put_groups(w, from, to);
+	put_row(w, w->g->heading, NULL, from, to);
+	put_rule(w, from, to);
+	for (unsigned r = 0; r < w->g->rows; r++) {
+		const struct cell *row = w->g->table->rows->pdata[r];
+
+		for (unsigned i = 0; i < w->g->columns; i++)
+			marks[i] = row[i].mark;
+		put_row(w, w->g->cell[r], marks, from, to);
+	}
+}
+
+static void put_rows(struct work *w)
+{
+	unsigned n = w->g->columns;
+
+	while (w->keys < n && !w->g->right[w->keys])
+		w->keys++;
+	if (w->keys == n)
+		w->keys = n > 1;        /* only text */
+	w->width = g_new0(size_t, n + 1);
+	for (unsigned i = 0; i < n; i++)
+		w->width[i] = MAX(w->g->width[i], 1);
+	shrink_text(w);
+	for (unsigned from = w->keys, end; from < n; from = end) {
+		end = block_end(w, from);
+		if (from > w->keys)
+			fputc('\n', w->out);
+		put_block(w, from, end);
+	}
+	g_free(w->width);
+}
+
+/* A bar of eighths with block elements, else of '#'. */
+static void put_bar(const struct layout *l, FILE *out, double fraction, unsigned width, bool any)
+{
+	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+	unsigned parts = (unsigned)(fraction * width * 8 + 0.5);
+
+	if (any && parts < 4)
+		parts = 4;
+	if (!l->utf8) {
+		grid_repeat(out, "#", (parts + 4) / 8);
+		grid_repeat(out, " ", width - (parts + 4) / 8);
+		return;
+	}
+	grid_repeat(out, "█", parts / 8);
+	fputs(eighths[parts % 8], out);
+	grid_repeat(out, " ", width - (parts + 7) / 8);
+}
+
+static char *row_range(const struct figure_row *r, bool ranges)
+{
+	char lower[NUMBER_TEXT], upper[NUMBER_TEXT];
+
+	number_print(r->lower, lower);
+	return ranges ? g_strdup_printf("%s to <%s", lower, number_print(r->upper, upper)) : g_strdup(lower);
+}
+
+/* Rows stand for ranges, unless each is one bin of the figure. */
+static bool rows_are_ranges(const struct figure *f, const GArray *rows)
+{
+	const struct bar *b = &g_array_index(f->bars, struct bar, 0);
+	const struct figure_row *r = &g_array_index(rows, struct figure_row, 0);
+	struct number width = number_sub(r->upper, r->lower);
+
+	return !number_is_set(b->upper) || !number_equal(number_sub(b->upper, b->lower), width);
+}
+
+static void put_figure(const struct layout *l, FILE *out, const struct figure *f)
+{
+	g_autoptr(GArray) rows = figure_rows(f, FIGURE_ROWS);
+	char total[NUMBER_TEXT], count[NUMBER_TEXT];
+	size_t widest = 0;
+
+	if (!rows)
+		return;
+	bool ranges = rows_are_ranges(f, rows);
+	g_autofree char *title = plain_line(f->title);
+	g_autofree char *unit = plain_line(f->unit);
+	g_autofree char *head = g_strdup_printf("%s%shistogram%s%s%s, %s samples, bars by the logarithm of the count",
+		title, *title ? ": " : "", *unit ? " [" : "", unit, *unit ? "]" : "",
+		number_print(figure_total(f), total));
+
+	fputc('\n', out);
+	put_paragraph(l, out, head, 2);
+	for (guint i = 0; i < rows->len; i++) {
+		g_autofree char *range = row_range(&g_array_index(rows, struct figure_row, i), ranges);
+
+		widest = MAX(widest, strlen(range));
+	}
+	for (guint i = 0; i < rows->len; i++) {
+		const struct figure_row *r = &g_array_index(rows, struct figure_row, i);
+		g_autofree char *range = row_range(r, ranges);
+		unsigned room = l->width && l->width < widest + FIGURE_BAR + 22 ?
+			(l->width > widest + 32 ? l->width - widest - 22 : 10) : FIGURE_BAR;
+
+		grid_repeat(out, " ", 2);
+		grid_pad(out, range, widest, true);
+		fputs(" |", out);
+		put_bar(l, out, r->fraction, room, number_to_double(r->count) > 0);
+		fprintf(out, " %s\n", number_print(r->count, count));
+	}
+	if (number_is_set(f->underflow) && f->underflow.coefficient)
+		fprintf(out, "  below the bins: %s\n", number_print(f->underflow, count));
+	if (number_is_set(f->overflow) && f->overflow.coefficient)
+		fprintf(out, "  above the bins: %s\n", number_print(f->overflow, count));
+}
+
+static void put_title(const struct layout *l, FILE *out, const char *title, char rule)
+{
+	g_autofree char *plain = plain_line(title);
+	size_t width = plain_width(plain);
+
+	if (!*plain)
+		return;
+	if (l->colour)
+		fputs("\033[1m", out);
+	put_paragraph(l, out, plain, 2);
+	if (l->colour)
+		fputs("\033[0m", out);
+	if (rule) {
+		const char text[2] = { rule, '\0' };
+
+		grid_repeat(out, text, l->width && width > l->width ? l->width : width);
+		fputc('\n', out);
+	}
+}
+
+static void put_table(const struct layout *l, FILE *out, const struct table *t)
+{
+	struct grid *g = grid_new(t, NULL, false);
+	struct work w = { .l = l, .g = g, .out = out };
+
+	if (g->title)
+		put_title(l, out, g->title, 0);
+	for (char **line = g->before; *line; line++)
+		put_paragraph(l, out, *line, 2);
+	if (g->columns && g->rows) {
+		if (g->title || *g->before)
+			fputc('\n', out);
+		put_rows(&w);
+	}
+	if (*g->notes)
+		fputc('\n', out);
+	for (char **note = g->notes; *note; note++)
+		put_paragraph(l, out, *note, 4);
+	for (guint i = 0; i < t->figures->len; i++)
+		put_figure(l, out, t->figures->pdata[i]);
+	grid_free(g);
+}
+
+void layout_document(const struct document *d, const struct layout *l, FILE *out)
+{
+	if (d->title && *d->title) {
+		put_title(l, out, d->title, '=');
+		fputc('\n', out);
+	}
+	for (guint i = 0; i < d->tables->len; i++) {
+		if (i)
+			fputc('\n', out);
+		put_table(l, out, d->tables->pdata[i]);
+	}
+}
