@@ -241,7 +241,8 @@ static void put_rows(struct work *w)
 {
 	unsigned n = w->g->columns;
 
-	while (w->keys < n && !w->g->right[w->keys])
+	w->keys = MIN(w->g->table->keys, n);
+	while (!w->g->table->keys && w->keys < n && !w->g->right[w->keys])
 		w->keys++;
 	if (w->keys == n)
 		w->keys = n > 1;        /* only text */

@@ -235,12 +235,15 @@ static void select_columns(struct table *t, char *const *names)
 {
 	GArray *old = t->columns, *kept = g_array_new(FALSE, TRUE, sizeof(struct column));
 	g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(guint));
+	unsigned keys = 0;
 
 	/* One name may stand for several columns: "value" in us and in %. */
 	for (; *names; names++) {
 		for (int at = 0; (at = column_find(t, *names, (guint)at)) >= 0; at++) {
 			guint index = (guint)at;
 
+			if (index < t->keys && keys == from->len)
+				keys++;
 			g_array_append_val(from, index);
 		}
 	}
@@ -265,6 +268,7 @@ static void select_columns(struct table *t, char *const *names)
 		t->rows->pdata[r] = cut;
 	}
 	t->columns = kept;
+	t->keys = keys;
 	g_array_unref(old);
 }
 

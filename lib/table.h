@@ -32,6 +32,7 @@ struct table {
 	char *title;                    /* or NULL */
 	GPtrArray *before;              /* char *: facts above the table (environment, command), one a line */
 	GArray *columns;                /* struct column */
+	unsigned keys;                  /* leading columns that identify a row, repeated where a table is split; 0: the leading text columns */
 	GPtrArray *rows;                /* struct cell *: columns->len cells each */
 	GPtrArray *notes;               /* char *: footnotes and flags, below */
 	GPtrArray *figures;             /* struct figure *: drawn by renderers that can, left out by the others */
