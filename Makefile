@@ -53,12 +53,49 @@ $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS)' > $@
 
-unit: $(TESTS)
-	@for t in $(TESTS); do $$t || exit 1; done
+# An interpreter that has the test modules: the first of these.
+PYTHON ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import jsonschema, openpyxl' 2>/dev/null && echo $$p && exit; done; echo python3)
+
+tests: $(TESTS)
+
+check: all tests
+	$(PYTHON) tests/run.py --build $(BUILD) $(CHECK)
+
+check-all: all tests
+	$(PYTHON) tests/run.py --build $(BUILD) --all $(CHECK)
+
+# The same tests under valgrind (slow).
+check-valgrind: all tests
+	RTREPORT_WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite" \
+	$(PYTHON) tests/run.py --build $(BUILD) $(CHECK)
+
+# Rewrites the golden records of corpus/; review with git diff.
+golden: all
+	$(PYTHON) tests/run.py --build $(BUILD) --update $(CASE)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+		$(DESTDIR)$(PREFIX)/include/rtreport/lib $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/rtreport
+	install -m 755 $(BUILD)/rtreport $(DESTDIR)$(PREFIX)/bin/rtreport
+	install -m 644 $(BUILD)/librtreport.a $(DESTDIR)$(PREFIX)/lib/librtreport.a
+	install -m 644 lib/*.h $(DESTDIR)$(PREFIX)/include/rtreport/lib
+	install -m 644 formats/result.schema.json $(DESTDIR)$(PREFIX)/share/rtreport/result.schema.json
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' rtreport.pc.in > $(BUILD)/rtreport.pc
+	install -m 644 $(BUILD)/rtreport.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/rtreport.pc
+	$(if $(wildcard man/*.1),install -m 644 $(wildcard man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1)
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/rtreport $(DESTDIR)$(PREFIX)/lib/librtreport.a \
+		$(DESTDIR)$(PREFIX)/lib/pkgconfig/rtreport.pc $(DESTDIR)$(PREFIX)/share/man/man1/rtreport*.1
+	rm -rf $(DESTDIR)$(PREFIX)/include/rtreport $(DESTDIR)$(PREFIX)/share/rtreport
+
+dist:
+	git archive --prefix=rtreport-$(VERSION)/ -o rtreport-$(VERSION).tar.gz HEAD
 
 clean:
 	rm -rf $(BUILD)
 
 FORCE:
-.PHONY: all unit clean FORCE
+.PHONY: all tests check check-all check-valgrind golden install uninstall dist clean FORCE
 -include $(LIB_OBJECTS:.o=.d) $(CMD_OBJECTS:.o=.d) $(TESTS:=.d)
