@@ -5,6 +5,9 @@
 
 #define ARENA_BLOCK 512         /* bytes: most records have few strings */
 #define FLAGS_PER_CODE 100      /* hostile input must not make a list without end */
+#define HISTOGRAM_MOVES 50000000u       /* bins moved to keep order, before order waits for histogram_sort */
+
+G_STATIC_ASSERT(SERIES_MAX_COLUMNS >= FIELD_END);
 
 static const struct { const char *name; bool count; } fields[FIELD_END] = {
 	[FIELD_MIN] = { "min", false },
@@ -40,7 +43,7 @@ static const struct { const char *name, *meaning; } codes[FLAG_CODES] = {
 	[FLAG_AVG_OUT_OF_RANGE] = { "avg-out-of-range",
 		"Minimum, average and maximum are not in this order: they stand as printed." },
 	[FLAG_WORST_MISMATCH] = { "worst-mismatch",
-		"The best or worst value so far contradicts the rows: they stand as printed." },
+		"A value so far (best, worst, overruns) contradicts the rows: they stand as printed." },
 	[FLAG_SUMMARY_MISMATCH] = { "summary-mismatch", "The tool's summary contradicts its rows: both stand as printed." },
 	[FLAG_BINS_MISMATCH] = { "bins-mismatch",
 		"The histogram does not add up to the stated count: both stand as printed." },
@@ -104,15 +107,32 @@ void histogram_free(struct histogram *h)
 }
 
 /* Orders bins by lower, then by upper; not set comes first. */
-static int bin_cmp(struct number lower, struct number upper, const struct bin *b)
+static int bin_cmp(const void *a, const void *b)
 {
-	int c = number_cmp(lower, b->lower);
+	const struct bin *x = a, *y = b;
+	int c = number_cmp(x->lower, y->lower);
 
 	if (c)
 		return c;
-	if (number_is_set(upper) && number_is_set(b->upper))
-		return number_cmp(upper, b->upper);
-	return number_is_set(upper) - number_is_set(b->upper);
+	if (number_is_set(x->upper) && number_is_set(y->upper))
+		return number_cmp(x->upper, y->upper);
+	return number_is_set(x->upper) - number_is_set(y->upper);
+}
+
+void histogram_sort(struct histogram *h)
+{
+	struct bin *bins = (struct bin *)(void *)h->bins->data;
+	guint n = 0;
+
+	g_array_sort(h->bins, bin_cmp);
+	for (guint i = 0; i < h->bins->len; i++) {
+		if (n && !bin_cmp(&bins[n - 1], &bins[i]))
+			bins[n - 1].count = number_add(bins[n - 1].count, bins[i].count);
+		else
+			bins[n++] = bins[i];
+	}
+	g_array_set_size(h->bins, n);
+	h->moved = 0;
 }
 
 void histogram_add(struct histogram *h, struct number lower, struct number upper, struct number count)
@@ -123,12 +143,12 @@ void histogram_add(struct histogram *h, struct number lower, struct number upper
 	if (!number_is_set(lower) || !number_is_set(count) || !count.coefficient)
 		return;
 	/* Tools print them ascending: look at the end first. */
-	if (high && bin_cmp(lower, upper, &g_array_index(h->bins, struct bin, high - 1)) > 0)
+	if (h->moved > HISTOGRAM_MOVES || (high && bin_cmp(&bin, &g_array_index(h->bins, struct bin, high - 1)) > 0))
 		low = high;
 	while (low < high) {
 		guint middle = low + (high - low) / 2;
 		struct bin *b = &g_array_index(h->bins, struct bin, middle);
-		int c = bin_cmp(lower, upper, b);
+		int c = bin_cmp(&bin, b);
 
 		if (!c) {
 			b->count = number_add(b->count, count);
@@ -139,6 +159,7 @@ void histogram_add(struct histogram *h, struct number lower, struct number upper
 		else
 			low = middle + 1;
 	}
+	h->moved += h->bins->len - low;
 	g_array_insert_val(h->bins, low, bin);
 }
 

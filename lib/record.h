@@ -14,7 +14,7 @@
 
 #define RECORD_SCHEMA "rtreport/1"
 #define RECORD_MAX_SAMPLES 100000u      /* rows kept per series unless --samples=all */
-#define SERIES_MAX_COLUMNS 10u          /* columns of samples */
+#define SERIES_MAX_COLUMNS 20u          /* columns of samples: each field at most once */
 
 /* A value's place. Up to FIELD_SERIES_END a series may have it; samples may have any. */
 enum field {
@@ -43,8 +43,9 @@ struct bin { struct number lower, upper, count; };      /* upper only when bin_w
 
 struct histogram {
 	struct number bin_width;                /* null: bins of unequal width */
-	GArray *bins;                           /* struct bin, filled bins only, ascending */
+	GArray *bins;                           /* struct bin, filled bins only, ascending (see histogram_sort) */
 	struct number underflow, overflow;
+	uint64_t moved;                         /* bins moved by histogram_add so far */
 };
 
 struct interval_stats {                         /* of the extremes per row (Xenomai HSS min, max) */
@@ -175,6 +176,11 @@ struct histogram *histogram_new(void);
 void histogram_free(struct histogram *h);
 /* Bins may come in any order; equal ones add up. Zero counts are not stored. */
 void histogram_add(struct histogram *h, struct number lower, struct number upper, struct number count);
+/*
+ * Puts the bins in order and joins equal ones. Needed only after millions of bins out of order, which histogram_add
+ * appends as they come, so that hostile input costs no quadratic time; record_seal does it.
+ */
+void histogram_sort(struct histogram *h);
 struct number histogram_total(const struct histogram *h);       /* bins, underflow and overflow */
 void series_percentile(struct record *r, struct series *s, const char *key, struct number value);
 
