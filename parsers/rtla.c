@@ -23,6 +23,7 @@ enum block { BLOCK_NONE, BLOCK_TIMERLAT_TOP, BLOCK_OSNOISE_TOP, BLOCK_TIMERLAT_H
 struct rtla {
 	enum block block;
 	struct record *record;
+	struct record *previous;        /* a block before, until this one shows whether it supersedes it */
 	unsigned commands;              /* command lines seen when the record began */
 	unsigned groups;                /* of a top block: contexts */
 	bool hardware;                  /* hwnoise */
@@ -40,7 +41,7 @@ static struct pattern top_row = PATTERN("^(\\d+) +#(\\d+) *\\|(.*)$");
 static struct pattern top_rest = PATTERN("^(?:ALL +#\\d+ |-{3,}\\||(?:rtla )?(?:timerlat|osnoise) hit stop tracing|(?:c ?)?(?:Timer Latency|Operating System Noise|Hardware-related Noise)$)");
 static struct pattern noise_title = PATTERN("(Operating System|Hardware-related) Noise$");
 static struct pattern noise_time = PATTERN("^duration: +(\\d+) +(\\d\\d):(\\d\\d):(\\d\\d) +\\| +time is in (us|ns)");
-static struct pattern noise_header = PATTERN("^CPU Period +Runtime +Noise +% CPU Aval +Max Noise +Max Single +HW +NMI( +IRQ)?");
+static struct pattern noise_header = PATTERN("^CPU Period +Runtime +Noise +% CPU Aval +Max Noise +Max Single +HW +NMI");
 static struct pattern noise_row = PATTERN("^(\\d+) +#(\\d+) +(\\d+) +(\\d+) +(\\d+\\.\\d{5}) *(\\d+) +(\\d+)(?: +\\d+)*");
 static struct pattern hist_title = PATTERN("^# RTLA (timerlat|osnoise) histogram");
 static struct pattern hist_unit = PATTERN("^# Time unit is \\w+ \\((us|ns)\\)");
@@ -63,10 +64,56 @@ static struct number figure(struct slice s, int scale)
 	return n;
 }
 
+static const struct series *same_series(const struct record *r, const struct series *s)
+{
+	for (guint i = 0; i < r->series->len; i++) {
+		const struct series *o = g_ptr_array_index(r->series, i);
+		const struct fact *a = facts_get(o->labels, "context"), *b = facts_get(s->labels, "context");
+
+		if (number_equal(facts_get(o->labels, "cpu")->number, facts_get(s->labels, "cpu")->number) &&
+		    !g_strcmp0(a ? a->text : NULL, b ? b->text : NULL))
+			return o;
+	}
+	return NULL;
+}
+
+static bool falls(struct number before, struct number now)
+{
+	return number_is_set(before) && number_is_set(now) && number_cmp(now, before) < 0;
+}
+
+/* Whether `now` can be `before` drawn again: what is cumulative went on, on every CPU. */
+static bool goes_on(const struct record *before, const struct record *now)
+{
+	for (guint i = 0; i < before->series->len; i++) {
+		const struct series *b = g_ptr_array_index(before->series, i), *n = same_series(now, b);
+
+		if (!n || falls(b->field[FIELD_COUNT], n->field[FIELD_COUNT]) || falls(b->field[FIELD_MAX], n->field[FIELD_MAX]) ||
+		    falls(n->field[FIELD_MIN], b->field[FIELD_MIN]))
+			return false;
+	}
+	return true;
+}
+
+/* The block before is superseded by the present one, or was a run of its own. */
+static void settle_previous(struct parse *p, struct rtla *t)
+{
+	struct record *before = t->previous;
+
+	t->previous = NULL;
+	if (!before)
+		return;
+	if (!before->series->len || (t->record && goes_on(before, t->record)))
+		parse_drop(p, before, "drawn again further down");
+	else
+		parse_emit(p, before);
+}
+
 static void emit(struct parse *p, struct rtla *t)
 {
 	struct record *r = t->record;
 
+	settle_previous(p, t);
 	t->record = NULL;
 	t->block = BLOCK_NONE;
 	if (!r)
@@ -95,20 +142,20 @@ static void read_unit(struct rtla *t, const struct slice *unit)
 }
 
 /*
- * A block begins. Of the same kind, with a longer duration and no command between, it is the same run drawn
- * again: what was read of it before is superseded.
+ * A block begins. Of the same kind, with no shorter duration and no command between, it may be the same run drawn
+ * again: its figures will tell.
  */
 static void begin(struct parse *p, struct rtla *t, const struct line *l, enum block block, const char *tool)
 {
 	unsigned commands = parse_command_count(p);
 
 	if (t->record) {
-		bool redrawn = block == t->block && commands == t->commands && t->seconds > t->last_seconds &&
+		bool redrawn = block == t->block && commands == t->commands && t->seconds >= t->last_seconds &&
 		               (block == BLOCK_TIMERLAT_TOP || block == BLOCK_OSNOISE_TOP);
 
 		if (redrawn) {
-			parse_drop(p, t->record, "drawn again further down");
-			t->record = NULL;
+			settle_previous(p, t);
+			t->previous = t->record;
 		} else {
 			emit(p, t);
 		}
@@ -218,8 +265,8 @@ static enum verdict noise_line(struct parse *p, struct rtla *t, const struct lin
 		read_unit(t, &m.group[5]);
 		return VERDICT_FRAME;
 	}
-	if (pattern_match(&noise_header, l->row, l->row_len, 0, &m)) {
-		begin(p, t, l, BLOCK_OSNOISE_TOP, t->hardware || !m.group[1].p ? "rtla-hwnoise" : "rtla-osnoise");
+	if (pattern_match(&noise_header, l->row, l->row_len, 0, NULL)) {
+		begin(p, t, l, BLOCK_OSNOISE_TOP, t->hardware ? "rtla-hwnoise" : "rtla-osnoise");
 		t->hardware = false;
 		return VERDICT_FRAME;
 	}

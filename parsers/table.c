@@ -3,9 +3,11 @@
 #include "lib/parser.h"
 
 extern const struct parser parser_cyclictest;
+extern const struct parser parser_rtla;
 
 const struct parser *const parsers[] = {
 	&parser_cyclictest,
+	&parser_rtla,
 	NULL
 };
 
