@@ -1,0 +1,410 @@
+/* Inputs: walks files, directories and standard input, finds out what they hold, and passes records on, folded. */
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "lib/archive_read.h"
+#include "lib/diag.h"
+#include "lib/digest.h"
+#include "lib/fold.h"
+#include "lib/html.h"
+#include "lib/input.h"
+#include "lib/mail.h"
+#include "lib/mbox.h"
+#include "lib/page.h"
+#include "lib/post.h"
+#include "lib/quote.h"
+#include "lib/record_json.h"
+#include "lib/spool.h"
+
+#define MAX_ARCHIVES 4u         /* archives inside archives that are opened */
+#define PROBE_BYTES 8192u       /* looked at to tell text from other data */
+
+struct input {
+	struct input_options options;
+	void (*each)(struct record *r, void *data);
+	void *data;
+	struct fold *fold;              /* NULL: every record is passed on as it comes */
+	uint64_t passed;
+	unsigned messages;              /* read so far: numbers them for folding */
+};
+
+/* Where bytes come from, on the way down through archives. */
+struct place {
+	const char *file;
+	const char *part;               /* inside archives; NULL: lines are the file's own */
+	unsigned archives;              /* opened around it */
+};
+
+struct input *input_new(const struct input_options *options, void (*each)(struct record *r, void *data), void *data)
+{
+	struct input *in = g_new0(struct input, 1);
+
+	in->options = *options;
+	in->each = each;
+	in->data = data;
+	if (options->quoted != QUOTED_ALL)
+		in->fold = fold_new();
+	return in;
+}
+
+static void count_and_pass(struct record *r, void *data)
+{
+	struct input *in = data;
+
+	in->passed++;
+	in->each(r, in->data);
+}
+
+uint64_t input_finish(struct input *in)
+{
+	uint64_t passed;
+
+	if (in->fold)
+		fold_finish(in->fold, count_and_pass, in);
+	passed = in->passed;
+	g_free(in);
+	return passed;
+}
+
+/* --- records on their way out --- */
+
+/* Facts given by --set, where the post states none. */
+static void set_facts(const struct input *in, struct record *r)
+{
+	for (guint i = 0; in->options.set && i < in->options.set->len; i++) {
+		const struct fact *fact = &g_array_index(in->options.set, struct fact, i);
+		bool config = g_str_has_prefix(fact->key, "config.");
+		const char *key = record_text(r, config ? fact->key + 7 : fact->key, -1);
+		GArray *facts = config ? r->config : r->environment;
+
+		if (facts_get(facts, key))
+			continue;
+		facts_set_text(r, facts, key, record_text(r, fact->text, -1), 0);
+		record_flag(r, FLAG_USER_SET, config ? "/environment/config/%s" : "/environment/%s", "given by the user, not stated in the post", key);
+	}
+}
+
+static void add_record(struct input *in, struct record *r, unsigned message, unsigned part)
+{
+	if (in->options.quoted == QUOTED_SKIP && r->source.quote_depth) {
+		record_free(r);
+		return;
+	}
+	set_facts(in, r);
+	if (in->fold)
+		fold_add_at(in->fold, r, message, part);
+	else
+		count_and_pass(r, in);
+}
+
+/* --- posts --- */
+
+struct taking { struct input *in; struct post *post; unsigned message; uint64_t records; };
+
+/* Which of the post's parts the record was in, from 1: texts that were split at quotes are one. */
+static unsigned part_number(const GArray *texts, const struct record *r)
+{
+	unsigned number = 1;
+
+	for (guint i = 0; i < texts->len; i++) {
+		const struct reader_text *t = &g_array_index(texts, struct reader_text, i);
+
+		if (!g_strcmp0(t->source.part, r->source.part) && t->text.first_line <= r->source.first)
+			number = i + 1;
+	}
+	/* The first piece of that text. */
+	while (number > 1) {
+		const struct reader_text *t = &g_array_index(texts, struct reader_text, number - 1);
+
+		if (t[-1].text.bytes + t[-1].text.len != t->text.bytes)
+			break;
+		number--;
+	}
+	return number;
+}
+
+/* A quoted result is the poster's whom the attribution names. */
+static void set_poster(const struct post *p, struct record *r)
+{
+	struct source *s = &r->source;
+	const char *poster = post_poster(p, s->part, s->first, s->quote_depth);
+
+	if (!s->quote_depth)
+		return;
+	if (p->references)
+		fold_set_extra(r, FOLD_REFERENCES, p->references);
+	if (!poster)
+		return;
+	fold_set_extra(r, FOLD_QUOTED_BY, s->from ? s->from : "");
+	s->from = record_text(r, poster, -1);
+}
+
+static void take_record(struct record *r, void *data)
+{
+	struct taking *t = data;
+	unsigned part = part_number(t->records && !t->post->texts->len ? t->post->spare : t->post->texts, r);
+
+	t->records++;
+	set_poster(t->post, r);
+	add_record(t->in, r, t->message, part);
+}
+
+/* Reads a post: its texts; what stands in another form beside them only when they give nothing. Frees it. */
+static void take_post(struct post *p, void *data)
+{
+	struct input *in = data;
+	struct taking t = { in, p, ++in->messages, 0 };
+	const struct reader_options *o = &in->options.reader;
+
+	if (p->texts->len)
+		reader_message((const struct reader_text *)p->texts->data, p->texts->len, o, take_record, &t);
+	if (!t.records && p->spare->len)
+		reader_message((const struct reader_text *)p->spare->data, p->spare->len, o, take_record, &t);
+	post_free(p);
+}
+
+/* --- what it is --- */
+
+static void dispatch(struct input *in, const char *bytes, size_t len, const struct place *at);
+
+/* Records and their trouble, from JSON. */
+struct json_input { struct input *in; const struct place *at; };
+
+static void take_json(struct record *r, void *data)
+{
+	struct json_input *j = data;
+
+	add_record(j->in, r, 0, 0);
+}
+
+static void bad_json(unsigned line, const char *message, void *data)
+{
+	struct json_input *j = data;
+
+	diag(EXIT_USAGE, j->at->file, line, "%s; the record is left out", message);
+}
+
+static void read_mbox(struct input *in, const char *bytes, size_t len, const struct place *at)
+{
+	struct mbox m;
+	struct mail_place place = { at->file, at->part, 1, 0 };
+	const char *counted = bytes, *p;
+
+	mbox_open(&m, bytes, len);
+	for (p = mbox_first(&m); p < m.end;) {
+		const char *message = mbox_message(&m, p), *next = mbox_next(&m, p);
+
+		place.first_line += mail_count_lines(counted, message);
+		counted = message;
+		mail_read(message, (size_t)(next - message), &place, take_post, in);
+		p = next;
+	}
+}
+
+/* An entry of an archive. */
+struct unpacking { struct input *in; const struct place *at; };
+
+static void take_entry(const char *name, const char *bytes, size_t len, void *data)
+{
+	struct unpacking *u = data;
+	g_autofree char *part = NULL;
+	struct place inner = { u->at->file, NULL, u->at->archives + 1 };
+
+	if (!name)
+		part = g_strdup(u->at->part ? u->at->part : "unpacked");
+	else
+		part = u->at->part ? g_strdup_printf("%s: %s", u->at->part, name) : g_strdup(name);
+	inner.part = part;
+	dispatch(u->in, bytes, len, &inner);
+}
+
+static void read_archive(struct input *in, const char *bytes, size_t len, const struct place *at)
+{
+	struct unpacking u = { in, at };
+	g_autofree char *error = NULL;
+
+	if (at->archives >= MAX_ARCHIVES) {
+		diag(EXIT_USAGE, at->file, 0, "archives inside one another, more than %u deep; unpack it yourself", MAX_ARCHIVES);
+		return;
+	}
+	error = archive_read_entries(bytes, len, take_entry, &u);
+	if (error)
+		diag(EXIT_USAGE, at->file, 0, "%s%s%s", at->part ? at->part : "", at->part ? ": " : "", error);
+}
+
+/* A pasted file, or a page saved as text. */
+static void read_text(struct input *in, const char *bytes, size_t len, const struct place *at)
+{
+	struct post *p = post_new(at->file, at->part);
+
+	page_text(p, bytes, len);
+	take_post(p, in);
+}
+
+/* Images, programs: many NULs or control bytes at the beginning. */
+static bool is_binary(const char *bytes, size_t len)
+{
+	size_t n = MIN(len, PROBE_BYTES), odd = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		odd += c < ' ' && !strchr("\t\n\r\f\b\033\a\v", c);
+	}
+	return odd * 4 > n;
+}
+
+static void dispatch(struct input *in, const char *bytes, size_t len, const struct place *at)
+{
+	struct mail_place mail = { at->file, at->part, 1, 0 };
+
+	if (archive_probe(bytes, len)) {
+		read_archive(in, bytes, len, at);
+	} else if (record_json_probe(bytes, len)) {
+		struct json_input j = { in, at };
+
+		record_json_walk(bytes, len, take_json, bad_json, &j);
+	} else if (mbox_probe(bytes, len)) {
+		read_mbox(in, bytes, len, at);
+	} else if (mail_probe(bytes, len)) {
+		mail_read(bytes, len, &mail, take_post, in);
+	} else if (html_probe(bytes, len)) {
+		html_page(bytes, len, at->file, at->part, take_post, in);
+	} else if (digest_probe(bytes, len)) {
+		digest_read(bytes, len, &mail, take_post, in);
+	} else if (!is_binary(bytes, len)) {
+		read_text(in, bytes, len, at);
+	}
+}
+
+/* --- files --- */
+
+/* All that a descriptor gives, for what cannot be mapped. */
+static bool read_stream(struct input *in, int fd, const char *name)
+{
+	struct spool *s = spool_new();
+	struct place at = { name, NULL, 0 };
+	g_autofree char *buffer = g_malloc(256 << 10);
+	const char *bytes;
+	size_t len;
+	bool ok = true;
+
+	for (;;) {
+		ssize_t n = read(fd, buffer, 256 << 10);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || (n > 0 && !spool_append(s, buffer, (size_t)n))) {
+			diag(EXIT_USAGE, name, 0, "cannot be read: %s", g_strerror(errno));
+			ok = false;
+		}
+		if (n <= 0 || !ok)
+			break;
+	}
+	bytes = spool_bytes(s, &len);
+	if (!bytes) {
+		diag(EXIT_USAGE, name, 0, "cannot be read: %s", g_strerror(errno));
+		ok = false;
+	} else if (len) {
+		dispatch(in, bytes, len, &at);
+	}
+	spool_free(s);
+	return ok;
+}
+
+static bool read_mapped(struct input *in, int fd, size_t len, const char *name)
+{
+	struct place at = { name, NULL, 0 };
+	char *map;
+
+	if (!len)
+		return true;
+	map = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (map == MAP_FAILED)
+		return read_stream(in, fd, name);
+	madvise(map, len, MADV_SEQUENTIAL);
+	dispatch(in, map, len, &at);
+	munmap(map, len);
+	return true;
+}
+
+static bool read_file(struct input *in, const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool ok;
+
+	if (fd < 0 || fstat(fd, &st)) {
+		diag(EXIT_USAGE, path, 0, "cannot be read: %s", g_strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	ok = S_ISREG(st.st_mode) ? read_mapped(in, fd, (size_t)st.st_size, path) : read_stream(in, fd, path);
+	close(fd);
+	return ok;
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+/* Hidden files are not looked at; folders of a Maildir++ are, its tmp is not. */
+static bool skipped(const FTSENT *e)
+{
+	g_autofree char *cur = NULL;
+
+	if (e->fts_level == 0)
+		return false;
+	if (e->fts_info == FTS_D && !strcmp(e->fts_name, "tmp")) {
+		cur = g_strdup_printf("%.*s/../cur", (int)e->fts_pathlen, e->fts_path);
+		return access(cur, F_OK) == 0;
+	}
+	if (e->fts_name[0] != '.')
+		return false;
+	if (e->fts_info != FTS_D)
+		return true;
+	cur = g_strdup_printf("%s/cur", e->fts_path);
+	return access(cur, F_OK) != 0;
+}
+
+static bool read_directory(struct input *in, const char *path)
+{
+	char *const paths[] = { (char *)path, NULL };
+	FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+	FTSENT *e;
+	struct stat st;
+
+	if (!walk) {
+		diag(EXIT_USAGE, path, 0, "cannot be read: %s", g_strerror(errno));
+		return false;
+	}
+	while ((e = fts_read(walk))) {
+		if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS) {
+			diag(EXIT_USAGE, e->fts_path, 0, "cannot be read: %s", g_strerror(e->fts_errno));
+		} else if (skipped(e)) {
+			if (e->fts_info == FTS_D)
+				fts_set(walk, e, FTS_SKIP);
+		} else if (e->fts_info == FTS_F || (e->fts_info == FTS_SL && !stat(e->fts_path, &st) && S_ISREG(st.st_mode))) {
+			read_file(in, e->fts_path);
+		}
+	}
+	fts_close(walk);
+	return true;
+}
+
+bool input_read(struct input *in, const char *path)
+{
+	struct stat st;
+
+	if (!strcmp(path, "-"))
+		return read_stream(in, STDIN_FILENO, "-");
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return read_directory(in, path);
+	return read_file(in, path);
+}
