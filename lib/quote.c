@@ -102,9 +102,9 @@ static GString *unescape(const char *bytes, size_t len)
 /* --- attributions --- */
 
 static struct pattern verb = PATTERN(
-	"(?i)\\b(?:wrote|writes|said|says|schrieb|schreibt|a \xc3\xa9" "crit|escribi\xc3\xb3|escreveu|ha scritto|skrev|schreef|napisa\xc5\x82|napsal|"
+	"(?i)(?<![A-Za-z])(?:wrote|writes|said|says|schrieb|schreibt|a \xc3\xa9" "crit|escribi\xc3\xb3|escreveu|ha scritto|skrev|schreef|napisa\xc5\x82|napsal|"
 	"kirjoitti|\xd0\xbf\xd0\xb8\xd1\x88\xd0\xb5\xd1\x82|\xd0\xbd\xd0\xb0\xd0\xbf\xd0\xb8\xd1\x81\xd0\xb0\xd0\xbb|"
-	"\xe5\x86\x99\xe9\x81\x93|\xe5\x86\x99\xe4\xba\x86|\xe3\x81\x95\xe3\x82\x93\xe3\x81\xaf\xe6\x9b\xb8\xe3\x81\x8d)\\b?"
+	"\xe5\x86\x99\xe9\x81\x93|\xe5\x86\x99\xe4\xba\x86|\xe3\x81\x95\xe3\x82\x93\xe3\x81\xaf\xe6\x9b\xb8\xe3\x81\x8d)(?![A-Za-z])"
 	"(?:(?: on| at| in| am|,)? [^:]{0,60}\\d[^:]{0,20}(?::\\d\\d){0,2}[^:]{0,20})?\\s*(?::|\\.\\.\\.)\\s*$");
 static struct pattern quoting = PATTERN("^\\s*(?:Quoting|Citando|Zitat von) (.+?):$");
 /* What stands before the name: everything up to the last piece of a date. */
@@ -173,7 +173,7 @@ static char *attribution_name(const struct row *rows, unsigned n, bool *strong)
 	struct match m;
 	char *name;
 
-	if (last->end == last->text || (last->end[-1] != ':' && last->end[-1] != '.'))
+	if (last->end == last->text || (last->end[-1] != ':' && (last->end - last->text < 4 || memcmp(last->end - 3, "...", 3))))
 		return NULL;
 	if (row_match(&quoting, last, &m)) {
 		*strong = true;
