@@ -1,0 +1,112 @@
+/*
+ * DokuWiki: a row per line, headings between ^, numbers with two blanks before them (which aligns to the right). Text with
+ * anything that the wiki would take for markup stands in %%…%%.
+ */
+#include <string.h>
+#include "lib/grid.h"
+#include "lib/plain.h"
+#include "lib/renderer.h"
+
+/* Letters, digits and the signs that no syntax, entity or smiley of DokuWiki begins with. */
+static bool is_safe(const char *text)
+{
+	for (const char *p = text; *p; p++) {
+		bool letter = g_ascii_isalnum(*p) || (*p & 0x80) || *p == ' ' || *p == ',' || *p == '+';
+		/* These are syntax only when doubled ("--", "//", "__", "::") or in arrows and smileys. */
+		bool single = strchr("-_/.=#", *p) && p[1] != *p && p[1] != '>' && p[1] != '<';
+		bool colon = *p == ':' && (p[1] == ' ' || g_ascii_isalnum(p[1])) && (p == text || p[-1] != ' ');
+
+		if (!letter && !single && !colon)
+			return false;
+	}
+	return !strstr(text, "://") && !g_str_has_prefix(text, "www.") && !strstr(text, " www.");
+}
+
+/* "%%" ends the quotation, so runs of '%' are quoted by the other means. */
+static char *escape(const char *text)
+{
+	GString *out;
+
+	if (is_safe(text))
+		return g_strdup(text);
+	out = g_string_sized_new(strlen(text) + 16);
+	while (*text) {
+		size_t run = strspn(text, "%"), rest = strcspn(text + run, "%");
+
+		if (run)
+			g_string_append_printf(out, "<nowiki>%.*s</nowiki>", (int)run, text);
+		if (rest) {
+			g_string_append(out, "%%");
+			g_string_append_len(out, text + run, (gssize)rest);
+			g_string_append(out, "%%");
+		}
+		text += run + rest;
+	}
+	return g_string_free(out, FALSE);
+}
+
+static void put_cell(FILE *out, const struct grid *g, unsigned i, const char *text, const char *bar)
+{
+	fprintf(out, "%s %s", bar, g->right[i] ? " " : "");
+	grid_pad(out, text, g->width[i], g->right[i]);
+	fputc(' ', out);
+}
+
+/* A group heading is followed by empty bars for the columns that it spans. */
+static void put_groups(FILE *out, const struct grid *g)
+{
+	for (unsigned i = 0, span = 1; i < g->columns; i += span) {
+		span = grid_span(g, i);
+		fprintf(out, "^ %s ", g->group[i]);
+		grid_repeat(out, "^", span - 1);
+	}
+	fputs("^\n", out);
+}
+
+static void put_table(FILE *out, const struct table *t)
+{
+	struct grid *g = grid_new(t, escape, false);
+
+	/* Headings know no markup, so they need no escape. */
+	if (g->title) {
+		g_autofree char *title = plain_line(t->title);
+		fprintf(out, "===== %s =====\n\n", title);
+	}
+	for (char **line = g->before; *line; line++)
+		fprintf(out, "  * %s\n", *line);
+	fputc('\n', out);
+	if (g->grouped)
+		put_groups(out, g);
+	for (unsigned i = 0; i < g->columns; i++)
+		put_cell(out, g, i, g->heading[i], "^");
+	if (g->columns)
+		fputs("^\n", out);
+	for (unsigned r = 0; r < g->rows; r++) {
+		for (unsigned i = 0; i < g->columns; i++)
+			put_cell(out, g, i, g->cell[r][i], "|");
+		if (g->columns)
+			fputs("|\n", out);
+	}
+	fputc('\n', out);
+	for (char **note = g->notes; *note; note++)
+		fprintf(out, "  * %s\n", *note);
+	fputc('\n', out);
+	grid_free(g);
+}
+
+static int write_dokuwiki(const struct document *d, const struct render_options *o, FILE *out)
+{
+	g_autofree char *title = plain_line(d->title);
+
+	(void)o;
+	if (*title)
+		fprintf(out, "====== %s ======\n\n", title);
+	for (guint i = 0; i < d->tables->len; i++)
+		put_table(out, d->tables->pdata[i]);
+	return ferror(out) ? -1 : 0;
+}
+
+const struct renderer renderer_dokuwiki = {
+	.name = "dokuwiki", .suffix = ".dokuwiki", .summary = "DokuWiki tables",
+	.write = write_dokuwiki,
+};

@@ -1,0 +1,20 @@
+/* Tab-separated values: no field holds a tab or a line end, so most tools need no CSV reader. */
+#include "lib/delimited.h"
+
+static const struct dialect tsv = { .delimiter = '\t', .point = '.', .newline = "\n" };
+
+static int write_tsv(const struct document *d, const struct render_options *o, FILE *out)
+{
+	(void)o;
+	return delimited_document(d, &tsv, out);
+}
+
+static int write_tsv_records(GPtrArray *records, const struct render_options *o, FILE *out)
+{
+	return delimited_records(records, o, &tsv, out);
+}
+
+const struct renderer renderer_tsv = {
+	.name = "tsv", .suffix = ".tsv", .summary = "tab-separated values, one row per series",
+	.write = write_tsv, .write_records = write_tsv_records,
+};

@@ -1,0 +1,271 @@
+/* Delimited text of documents and records. */
+#include <csv.h>
+#include <string.h>
+#include "lib/delimited.h"
+#include "lib/plain.h"
+#include "lib/report_long.h"
+
+struct writer {
+	const struct dialect *dialect;
+	FILE *out;
+	bool began;                     /* a field of this line is written */
+};
+
+/*
+ * '=', '+', '-' and '@' begin a formula in spreadsheets, also in their full-width forms in East Asian versions (and TAB
+ * and CR do before them, but plain text has none). A plain number is none.
+ */
+bool text_is_formula(const char *text)
+{
+	static const char *const wide[] = { "\357\274\235", "\357\274\213", "\357\274\215", "\357\274\240" };
+	struct number n;
+
+	for (guint i = 0; i < G_N_ELEMENTS(wide); i++)
+		if (g_str_has_prefix(text, wide[i]))
+			return true;
+	return *text && strchr("=+-@", *text) && number_parse(text, strlen(text), 0, &n) == NUMBER_NONE;
+}
+
+static bool needs_quotes(const struct writer *w, const char *text)
+{
+	const char special[] = { w->dialect->delimiter, '"', '\r', '\n', '\0' };
+	bool tabs = w->dialect->delimiter == '\t';
+
+	/* In TSV a quote counts only at the beginning. */
+	if (tabs)
+		return *text == '"';
+	return strpbrk(text, special) || *text == ' ' || (*text && text[strlen(text) - 1] == ' ');
+}
+
+static void put_field(struct writer *w, const char *text)
+{
+	if (w->began)
+		putc(w->dialect->delimiter, w->out);
+	w->began = true;
+	if (needs_quotes(w, text))
+		csv_fwrite(w->out, text, strlen(text));
+	else
+		fputs(text, w->out);
+}
+
+static void put_text(struct writer *w, const char *text)
+{
+	g_autofree char *plain = plain_line(text);
+
+	if (text_is_formula(plain)) {
+		g_autofree char *guarded = g_strconcat("'", plain, NULL);
+		put_field(w, guarded);
+	} else {
+		put_field(w, plain);
+	}
+}
+
+static void end_line(struct writer *w)
+{
+	fputs(w->dialect->newline, w->out);
+	w->began = false;
+}
+
+/* A number cell without number is empty unless it says something else than "-". */
+static void put_cell(struct writer *w, const struct table *t, unsigned column, const struct cell *c)
+{
+	bool number = g_array_index(t->columns, struct column, column).kind == COLUMN_NUMBER;
+
+	if (number_is_set(c->number)) {
+		g_autofree char *shown = cell_show(t, column, c);
+
+		if (w->dialect->point != '.')
+			g_strdelimit(shown, ".", w->dialect->point);
+		put_field(w, shown);
+	} else if (number && c->text && !strcmp(c->text, "-")) {
+		put_field(w, "");
+	} else {
+		put_text(w, c->text);
+	}
+}
+
+static char *full_label(const struct column *c)
+{
+	g_autofree char *label = column_label(c);
+
+	return c->group && *c->group ? g_strdup_printf("%s: %s", c->group, label) : g_steal_pointer(&label);
+}
+
+static void put_header(struct writer *w, const struct table *t)
+{
+	for (guint i = 0; i < t->columns->len; i++) {
+		g_autofree char *label = full_label(&g_array_index(t->columns, struct column, i));
+
+		put_text(w, label);
+	}
+}
+
+static struct writer writer_begin(const struct dialect *dialect, FILE *out)
+{
+	if (dialect->bom)
+		fputs("\357\273\277", out);
+	return (struct writer){ .dialect = dialect, .out = out };
+}
+
+/* What the notes that the cells of a row refer to say; "" when there are none. */
+static char *row_notes(const struct table *t, const struct cell *row)
+{
+	GString *s = g_string_new(NULL);
+
+	for (guint i = 0; i < t->columns->len; i++) {
+		int n = row[i].footnote;
+
+		if (n > 0 && (guint)n <= t->notes->len)
+			g_string_append_printf(s, "%s%s", s->len ? "; " : "", (const char *)t->notes->pdata[n - 1]);
+	}
+	return g_string_free(s, FALSE);
+}
+
+static bool has_notes(const struct document *d)
+{
+	for (guint i = 0; i < d->tables->len; i++) {
+		const struct table *t = d->tables->pdata[i];
+
+		for (guint r = 0; r < t->rows->len; r++) {
+			g_autofree char *notes = row_notes(t, t->rows->pdata[r]);
+
+			if (*notes)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The union of the tables' columns: full labels in order; label to index + 1. */
+static GPtrArray *all_labels(const struct document *d, GHashTable *index)
+{
+	GPtrArray *labels = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < d->tables->len; i++) {
+		const struct table *t = d->tables->pdata[i];
+
+		for (guint c = 0; c < t->columns->len; c++) {
+			char *label = full_label(&g_array_index(t->columns, struct column, c));
+
+			if (g_hash_table_contains(index, label)) {
+				g_free(label);
+				continue;
+			}
+			g_ptr_array_add(labels, label);
+			g_hash_table_insert(index, label, GUINT_TO_POINTER(labels->len));
+		}
+	}
+	return labels;
+}
+
+/* For each label the table's column + 1; 0: it has none. Caller frees. */
+static guint *column_map(const struct table *t, GHashTable *index)
+{
+	guint *map = g_new0(guint, g_hash_table_size(index) + 1);
+
+	for (guint c = t->columns->len; c > 0; c--) {
+		g_autofree char *label = full_label(&g_array_index(t->columns, struct column, c - 1));
+
+		map[GPOINTER_TO_UINT(g_hash_table_lookup(index, label)) - 1] = c;
+	}
+	return map;
+}
+
+static void put_rows_of(struct writer *w, const struct table *t, GHashTable *index, bool notes)
+{
+	guint n = g_hash_table_size(index);
+	g_autofree guint *map = column_map(t, index);
+
+	for (guint r = 0; r < t->rows->len; r++) {
+		const struct cell *row = t->rows->pdata[r];
+		g_autofree char *note = notes ? row_notes(t, row) : NULL;
+
+		put_text(w, t->title);
+		for (guint l = 0; l < n; l++) {
+			if (map[l])
+				put_cell(w, t, map[l] - 1, &row[map[l] - 1]);
+			else
+				put_field(w, "");
+		}
+		if (notes)
+			put_text(w, note);
+		end_line(w);
+	}
+}
+
+static void put_many(struct writer *w, const struct document *d, bool notes)
+{
+	g_autoptr(GHashTable) index = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GPtrArray) labels = all_labels(d, index);
+
+	put_field(w, "table");
+	for (guint l = 0; l < labels->len; l++)
+		put_text(w, labels->pdata[l]);
+	if (notes)
+		put_field(w, "notes");
+	end_line(w);
+	for (guint i = 0; i < d->tables->len; i++)
+		put_rows_of(w, d->tables->pdata[i], index, notes);
+}
+
+static void put_one(struct writer *w, const struct table *t, bool notes)
+{
+	put_header(w, t);
+	if (notes)
+		put_field(w, "notes");
+	end_line(w);
+	for (guint r = 0; r < t->rows->len; r++) {
+		const struct cell *row = t->rows->pdata[r];
+		g_autofree char *note = notes ? row_notes(t, row) : NULL;
+
+		for (guint i = 0; i < t->columns->len; i++)
+			put_cell(w, t, i, &row[i]);
+		if (notes)
+			put_text(w, note);
+		end_line(w);
+	}
+}
+
+int delimited_document(const struct document *d, const struct dialect *dialect, FILE *out)
+{
+	struct writer w = writer_begin(dialect, out);
+	bool notes = has_notes(d);
+
+	if (d->tables->len == 1)
+		put_one(&w, d->tables->pdata[0], notes);
+	else if (d->tables->len)
+		put_many(&w, d, notes);
+	return ferror(out) ? -1 : 0;
+}
+
+struct stream { struct writer w; const struct table *header; };
+
+static void put_long_row(const struct cell *row, void *data)
+{
+	struct stream *s = data;
+
+	for (guint i = 0; i < s->header->columns->len; i++)
+		put_cell(&s->w, s->header, i, &row[i]);
+	end_line(&s->w);
+}
+
+int delimited_records(GPtrArray *records, const struct render_options *o, const struct dialect *dialect, FILE *out)
+{
+	static const struct report_options defaults;
+	const struct report_options *report = o->report ? o->report : &defaults;
+	struct long_table *l = long_table_new(REPORT_LONG, records, report);
+	struct stream s = { .header = long_table_header(l) };
+
+	s.w = writer_begin(dialect, out);
+	for (guint i = 0; report->has_digits && i < s.header->columns->len; i++) {
+		struct column *c = &g_array_index(s.header->columns, struct column, i);
+
+		if (c->kind == COLUMN_NUMBER && c->unit)
+			c->decimals = report->digits;
+	}
+	put_header(&s.w, s.header);
+	end_line(&s.w);
+	long_table_rows(l, put_long_row, &s);
+	long_table_free(l);
+	return ferror(out) ? -1 : 0;
+}
