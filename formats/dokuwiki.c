@@ -7,19 +7,34 @@
 #include "lib/plain.h"
 #include "lib/renderer.h"
 
-/* Letters, digits and the signs that no syntax, entity or smiley of DokuWiki begins with. */
+/* Words and patterns that DokuWiki replaces by pictures, typography or links. */
+static bool is_replaced(const char *text)
+{
+	static const char *const words[] = { "://", "FIXME", "DELETEME", "(c)", "(r)", "(tm)", "(C)", "(R)", "(TM)", "www.", "ftp." };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+		if (strstr(text, words[i]))
+			return true;
+	for (const char *p = text; *p; p++)     /* 640x480 */
+		if (*p == 'x' && p > text && g_ascii_isdigit(p[-1]) && g_ascii_isdigit(p[1]))
+			return true;
+	return false;
+}
+
+/* Letters, digits and signs that begin no syntax, entity or smiley of DokuWiki where they stand. */
 static bool is_safe(const char *text)
 {
 	for (const char *p = text; *p; p++) {
-		bool letter = g_ascii_isalnum(*p) || (*p & 0x80) || *p == ' ' || *p == ',' || *p == '+';
-		/* These are syntax only when doubled ("--", "//", "__", "::") or in arrows and smileys. */
-		bool single = strchr("-_/.=#", *p) && p[1] != *p && p[1] != '>' && p[1] != '<';
+		bool letter = g_ascii_isalnum(*p) || (*p & 0x80) || *p == ' ' || *p == ',';
+		/* These are syntax only when doubled ("--", "//", "[[") or in arrows and smileys. */
+		bool single = strchr("-_/.=#+*[]()%", *p) && p[1] != *p && (!p[1] || !strchr("<>)", p[1]) || *p != '-') &&
+			p[1] != '>';
 		bool colon = *p == ':' && (p[1] == ' ' || g_ascii_isalnum(p[1])) && (p == text || p[-1] != ' ');
 
 		if (!letter && !single && !colon)
 			return false;
 	}
-	return !strstr(text, "://") && !g_str_has_prefix(text, "www.") && !strstr(text, " www.");
+	return !is_replaced(text);
 }
 
 /* "%%" ends the quotation, so runs of '%' are quoted by the other means. */

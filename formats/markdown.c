@@ -10,19 +10,24 @@ static char *escape(const char *text)
 
 	for (const char *p = text; *p; p++) {
 		bool inner = p > text && g_ascii_isalnum(p[-1]) && g_ascii_isalnum(p[1]);
+		size_t unit = grid_unit_len(p);
 
-		if (*p == '<')
+		if (unit) {
+			g_string_append_len(out, p, (gssize)unit);
+			p += unit - 1;
+		} else if (*p == '<') {
 			g_string_append(out, "&lt;");
-		else if (*p == '>')
+		} else if (*p == '>') {
 			g_string_append(out, "&gt;");
-		else if (*p == '&')
+		} else if (*p == '&') {
 			g_string_append(out, "&amp;");
-		else if (strchr("\\`*[]|~#$", *p) || (*p == '_' && !inner))
-			g_string_append_printf(out, "\\%c", *p);
-		else if (*p == '@')     /* a name behind it would call that person */
+		} else if (*p == '@') {         /* a name behind it would call that person */
 			g_string_append(out, "&#64;");
-		else
+		} else if (strchr("\\`*[]|~#$", *p) || (*p == '_' && !inner)) {
+			g_string_append_printf(out, "\\%c", *p);
+		} else {
 			g_string_append_c(out, *p);
+		}
 	}
 	return g_string_free(out, FALSE);
 }

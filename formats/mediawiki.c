@@ -1,11 +1,12 @@
 /*
  * MediaWiki: sortable tables. A blank follows each bar, since "|-", "|+" and "|}" are table syntax and values may be negative.
  */
+#include <string.h>
 #include "lib/grid.h"
 #include "lib/renderer.h"
 
 /* Character references are text to the wiki, in every place. */
-static const char *map(char c)
+static const char *reference(char c)
 {
 	switch (c) {
 	case '&': return "&amp;";
@@ -16,23 +17,43 @@ static const char *map(char c)
 	case ']': return "&#93;";
 	case '{': return "&#123;";
 	case '}': return "&#125;";
-	case '\'': return "&#39;";      /* '' is italics */
-	case '~': return "&#126;";      /* ~~~~ signs */
-	case '!': return "&#33;";       /* !! separates headings */
-	case '=': return "&#61;";       /* ends a heading */
 	default: return NULL;
 	}
 }
 
-/* "__TOC__" and its like switch things: the second of two underscores is a reference. */
+/* Syntax only when doubled: '' italics, __TOC__, ~~~~ signs, !! separates headings; and // makes addresses links. */
+static const char *doubled(const char *p)
+{
+	if (p[0] != p[1])
+		return NULL;
+	switch (*p) {
+	case '\'': return "&#39;";
+	case '_': return "&#95;";
+	case '~': return "&#126;";
+	case '!': return "&#33;";
+	case '/': return "&#47;";
+	default: return NULL;
+	}
+}
+
 static char *escape(const char *text)
 {
-	g_autofree char *mapped = grid_replace(text, map);
-	g_auto(GStrv) parts = g_strsplit(mapped, "__", -1);
-	g_autofree char *safe = g_strjoinv("_&#95;", parts);
-	g_auto(GStrv) links = g_strsplit(safe, "://", -1);
+	GString *out = g_string_sized_new(strlen(text) + 16);
 
-	return g_strjoinv(":&#47;&#47;", links);
+	for (const char *p = text; *p; p++) {
+		const char *safe = reference(*p);
+		size_t unit = grid_unit_len(p);
+
+		if (unit) {
+			g_string_append_len(out, p, (gssize)unit);
+			p += unit - 1;
+		} else if (safe || (safe = doubled(p))) {
+			g_string_append(out, safe);
+		} else {
+			g_string_append_c(out, *p);
+		}
+	}
+	return g_string_free(out, FALSE);
 }
 
 /* Headings above several columns, the others spanning both rows. */

@@ -164,3 +164,16 @@ char *grid_replace(const char *text, const char *(*map)(char c))
 	}
 	return g_string_free(out, FALSE);
 }
+
+size_t grid_unit_len(const char *p)
+{
+	size_t len = 0;
+
+	if (*p != '[')
+		return 0;
+	while (g_ascii_isalpha(p[1 + len]) || (p[1 + len] == '/' && len))
+		len++;
+	if (!len || len > 8 || p[1 + len] != ']' || (p[2 + len] && p[2 + len] != ' '))
+		return 0;
+	return len + 2;
+}

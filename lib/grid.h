@@ -45,4 +45,10 @@ char *grid_text(const char *text, grid_escape escape);
  */
 char *grid_replace(const char *text, const char *(*map)(char c));
 
+/*
+ * Bytes of the unit in brackets ("[us]") that begins at p, as headings have it, which is no link in any wiki; 0: none. A blank or
+ * the end follows it.
+ */
+size_t grid_unit_len(const char *p);
+
 #endif
