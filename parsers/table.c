@@ -3,11 +3,17 @@
 #include "lib/parser.h"
 
 extern const struct parser parser_cyclictest;
+extern const struct parser parser_linuxcnc;
+extern const struct parser parser_rtc_histogram;
+extern const struct parser parser_zephyr;
 extern const struct parser parser_rtla;
 
 const struct parser *const parsers[] = {
 	&parser_cyclictest,
+	&parser_linuxcnc,
+	&parser_rtc_histogram,
 	&parser_rtla,
+	&parser_zephyr,
 	NULL
 };
 
