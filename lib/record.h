@@ -191,6 +191,8 @@ void series_percentile(struct record *r, struct series *s, const char *key, stru
  * that were left out into `samples-omitted`, and computes the id. Called once by the reader.
  */
 void record_seal(struct record *r);
+/* Only the laws: a flag at each breach that has none yet. Nothing else changes. */
+void record_check_laws(struct record *r);
 /* Only the id: 16 hex digits of tool, mode and printed values. */
 void record_compute_id(struct record *r);
 

@@ -334,16 +334,23 @@ static void check_histograms(struct record *r, struct series *s, unsigned i)
 	}
 }
 
-void record_seal(struct record *r)
+void record_check_laws(struct record *r)
 {
 	for (guint i = 0; i < r->series->len; i++) {
 		struct series *s = g_ptr_array_index(r->series, i);
 
-		check_start_values(r, s, i);
 		check_order(r, s, i);
 		check_rows(r, s, i);
 		check_histograms(r, s, i);
-		derive(r, s, i);
 	}
+}
+
+void record_seal(struct record *r)
+{
+	for (guint i = 0; i < r->series->len; i++)
+		check_start_values(r, g_ptr_array_index(r->series, i), i);
+	record_check_laws(r);
+	for (guint i = 0; i < r->series->len; i++)
+		derive(r, g_ptr_array_index(r->series, i), i);
 	record_compute_id(r);
 }
