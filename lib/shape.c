@@ -39,7 +39,7 @@ static void find_must(const char *source, struct shape *s)
 			c = *++p;
 			literal = true;
 		}
-		if (literal && c && (p[1] == '?' || p[1] == '*' || p[1] == '{'))
+		if (literal && (p[1] == '?' || p[1] == '*' || p[1] == '{'))
 			literal = false;
 		if (literal && n < sizeof run - 1) {
 			run[n++] = c;
@@ -52,8 +52,8 @@ static void find_must(const char *source, struct shape *s)
 		n = 0;
 		if (c == '\\' && p[1])
 			p++;
-		if (c == '[')
-			while (p[1] && *p != ']')
+		if (c == '[' || c == '{')
+			while (p[1] && *p != (c == '[' ? ']' : '}'))
 				p++;
 		if (!*p)
 			return;

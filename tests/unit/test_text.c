@@ -23,6 +23,7 @@ static enum verdict no_line(struct parse *p, const struct line *l)
 static const struct row_shape shapes[] = {
 	{ "ROW\\|", "ROW(?:\\|\\s*-?[\\d.]+){3}", "[\\s\\d.|-]+$", SHAPE_INNER },
 	{ "== \\w", NULL, NULL, 0 },
+	{ "n{1,2}[a-z]x+#?y \\| ", NULL, NULL, 0 },
 	{ "\\d{6} ", NULL, NULL, SHAPE_QUIET },
 	{ NULL, NULL, NULL, 0 }
 };
@@ -108,7 +109,8 @@ static void whole_rows(void **state)
 	(void)state;
 	check("ROW|1|2|3\n", "1-1 d0 shape0 <ROW|1|2|3>\n");
 	check("  host: ROW|1|2|3 and so on\n", "1-1 d0 shape0 <ROW|1|2|3>\n1-1 d0 <and so on>\n");
-	check("000001 5\n", "1-1 d0 quiet2 <000001 5>\n");
+	check("nnax#y | 1\n", "1-1 d0 shape2 <nnax#y | 1>\n");
+	check("000001 5\n", "1-1 d0 quiet3 <000001 5>\n");
 	check("[VM 1] ROW|1|2|3\n[VM 22] 000001 5\n", "1-1 d0 shape0 <ROW|1|2|3>\n2-2 d0 <000001 5>\n");
 	check("12. ROW|1|2|3\n^CROW|4|5|6\nu@h:~# ROW|7|8|9\n",
 	      "1-1 d0 shape0 <ROW|1|2|3>\n2-2 d0 shape0 <ROW|4|5|6>\n3-3 d0 shape0 <ROW|7|8|9>\n");

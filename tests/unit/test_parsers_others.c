@@ -1,0 +1,119 @@
+/* rtla, rtc histograms, LinuxCNC, Zephyr. */
+#include "tests/unit/reading.h"
+
+static void timerlat_top(void **state)
+{
+	(void)state;
+	/* Two groups; the last block of a redrawn screen; a minus for no sample; the summary is no series. */
+	reads("                      Timer Latency\n"
+	      "  0 00:00:01   |          IRQ Timer Latency (us)        |         Thread Timer Latency (us)\n"
+	      "CPU COUNT      |      cur       min       avg       max |      cur       min       avg       max\n"
+	      "  0 #900       |       50        36       108       700 |       61        50       162       800\n"
+	      "                      Timer Latency\n"
+	      "  0 00:00:02   |          IRQ Timer Latency (us)        |         Thread Timer Latency (us)\n"
+	      "CPU COUNT      |      cur       min       avg       max |      cur       min       avg       max\n"
+	      "  0 #1948      |      850        36       108      4701 |      923        50       162      4766\n"
+	      "  1 #0         |        -         -         -         - |       95        27       123      5772\n"
+	      "---------------|----------------------------------------|---------------------------------------\n"
+	      "ALL #1948   e0 |                 36       108      4701 |                 27       160      5772\n",
+	      "rtla-timerlat { duration_s=2 } cpu=0 context=irq ns min=36000 avg=108000 max=4701000 last=850000 count=1948;"
+	      " cpu=0 context=thread ns min=50000 avg=162000 max=4766000 last=923000;"
+	      " cpu=1 context=irq ns min=null avg=null max=null last=null count=0;"
+	      " cpu=1 context=thread ns min=27000 avg=123000 max=5772000 last=95000\n");
+	/* Equal durations, but the maximum falls: two runs. Three groups; nanoseconds. */
+	reads("  0 00:01:00   |          IRQ Timer Latency (ns)        |         Thread Timer Latency (ns)      |    Ret user Timer Latency (ns)\n"
+	      "CPU COUNT      |      cur       min       avg       max |      cur       min       avg       max |      cur       min       avg       max\n"
+	      "  3 #5         |        1         1         2         9 |        1         1         2         8 |        4         4         5         6\n"
+	      "  0 00:01:00   |          IRQ Timer Latency (ns)        |         Thread Timer Latency (ns)\n"
+	      "CPU COUNT      |      cur       min       avg       max |      cur       min       avg       max\n"
+	      "  3 #5         |        1         1         2         7 |        1         1         2         8\n",
+	      "rtla-timerlat { duration_s=60 } cpu=3 context=irq ns min=1 avg=2 max=9 last=1 count=5;"
+	      " cpu=3 context=thread ns min=1 avg=2 max=8 last=1; cpu=3 context=user ns min=4 avg=5 max=6 last=4\n"
+	      "rtla-timerlat { duration_s=60 } cpu=3 context=irq ns min=1 avg=2 max=7 last=1 count=5;"
+	      " cpu=3 context=thread ns min=1 avg=2 max=8 last=1\n");
+}
+
+static void timerlat_wrapped(void **state)
+{
+	(void)state;
+	reads("> 0 00:00:02   |          IRQ Timer Latency (us)        |\n> Thread Timer Latency (us)\n"
+	      "> CPU COUNT      |      cur       min       avg       max |      cur\n> min       avg       max\n"
+	      ">   0 #1948      |      850        36       108      4701 |      923\n> 50       162      4766\n",
+	      "rtla-timerlat { duration_s=2 } cpu=0 context=irq ns min=36000 avg=108000 max=4701000 last=850000 count=1948;"
+	      " cpu=0 context=thread ns min=50000 avg=162000 max=4766000 last=923000 | row-repaired\n");
+}
+
+static void timerlat_hist(void **state)
+{
+	(void)state;
+	reads("$ rtla timerlat hist -b 50 -d 1s\n"
+	      "# RTLA timerlat histogram\n# Time unit is microseconds (us)\n# Duration:   0 00:00:02\n"
+	      "Index   IRQ-000   Thr-000\n0             3         0 \n50            2         5 \n"
+	      "over:         1         1 \ncount:        6         6 \nmin:         27        53 \navg:         86       134 \nmax:       3743      4100 \n"
+	      "ALL:        IRQ       Thr\ncount:        6         6 \nmin:         27        53 \navg:         86       134 \nmax:       3743      4100 \n",
+	      "rtla-timerlat { duration_s=2 } cpu=0 context=irq ns min=27000 avg=86000 max=3743000 count=6 bins=2 width=50000 over=1;"
+	      " cpu=0 context=thread ns min=53000 avg=134000 max=4100000 count=6 bins=1 width=50000 over=1\n");
+	/* No sample: a minus, or the start value of a minimum. */
+	reads("# RTLA timerlat histogram\n# Time unit is nanoseconds (ns)\nIndex   IRQ-001   Thr-001\n1             1         0\n2             1         0\n"
+	      "over:         0         0\ncount:        2         0\nmin:          1 18446744073709551615\navg:          1         -\nmax:          2         -\n",
+	      "rtla-timerlat cpu=1 context=irq ns min=1 avg=1 max=2 count=2 bins=2 width=1 over=0;"
+	      " cpu=1 context=thread ns min=null avg=null max=null count=0 bins=0 width=1 over=0 | unit-assumed\n");
+}
+
+static void osnoise(void **state)
+{
+	(void)state;
+	reads("                   Operating System Noise\nduration:   0 00:00:03 | time is in us\n"
+	      "CPU Period       Runtime        Noise  % CPU Aval   Max Noise   Max Single          HW          NMI          IRQ      Softirq       Thread\n"
+	      "  0 #2           1999980      1082190    45.88995      545180        24243         210            0         2011           93         1190\n",
+	      "rtla-osnoise { duration_s=3 } cpu=0 ns max=24243000\n");
+	reads("                   Hardware-related Noise\nduration:   0 00:00:03 | time is in us\n"
+	      "CPU Period       Runtime        Noise  % CPU Aval   Max Noise   Max Single          HW          NMI\n"
+	      "  0 #2           1999980      1082190    45.88995      545180        16028         210            0 \n",
+	      "rtla-hwnoise { duration_s=3 } cpu=0 ns max=16028000\n");
+	/* A stopped run has a header and no row. */
+	reads("duration:   0 00:00:03 | time is in us\n"
+	      "CPU Period       Runtime        Noise  % CPU Aval   Max Noise   Max Single          HW          NMI\nosnoise hit stop tracing\n", "");
+}
+
+static void rtc(void **state)
+{
+	(void)state;
+	reads("rtc latency histogram of {rtc_wakeup/7095, 6 samples}:\n0 1\n1 2\n9999 3\n\nthe end 1 2\n",
+	      "rtc-histogram <rtc_wakeup/7095> ? count=6 bins=2 width=1 over=3\n");
+	reads("Nov 29 23:43:40 host kernel: rtc latency histogram of {tvtime/3911, \n3 samples}:\n"
+	      "Nov 29 23:43:40 host kernel: 4 1\nNov 29 23:43:41 host kernel: 7 2\n",
+	      "rtc-histogram <tvtime/3911> ? count=3 bins=2 width=1 | row-repaired\n");
+	reads("rtc latency histogram of {%s/%d, %lu samples}:\n0 1\n", "");
+}
+
+static void linuxcnc(void **state)
+{
+	(void)state;
+	reads("   12 s   base min:  -8.300 us max:  11.200 us sdev:   0.700 us\n"
+	      "   12 s  servo min:  -9.100 us max:  10.400 us sdev:   0.800 us\n"
+	      "   13 s   base min:  -8.400 us max:  11.200 us sdev:   0.700 us\n",
+	      "linuxcnc-latency-histogram { duration_s=13 } <base> ns min=-8400 max=11200 stddev=700; <servo> ns min=-9100 max=10400 stddev=800\n");
+}
+
+static void zephyr(void **state)
+{
+	(void)state;
+	reads("thread.yield.preemptive.ctx.k_to_k - Context switch via k_yield     :     123 cycles ,     1230 ns :\n"
+	      "thread.yield.preemptive.ctx.k_to_k.max - Context switch via k_yield :     200 cycles ,     2000 ns :\n"
+	      "PROJECT EXECUTION SUCCESSFUL\n",
+	      "zephyr-latency-measure <thread.yield.preemptive.ctx.k_to_k - Context switch via k_yield> ns avg=1230 max=2000\n");
+	reads("| 1 - Measure time to switch from ISR to back to interrupted thread           |\n"
+	      "| switching time is 2400 tcs = 50000 nsec                                      |\n",
+	      "zephyr-latency-measure <Measure time to switch from ISR to back to interrupted thread> ns avg=50000\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(timerlat_top), cmocka_unit_test(timerlat_wrapped), cmocka_unit_test(timerlat_hist),
+		cmocka_unit_test(osnoise), cmocka_unit_test(rtc), cmocka_unit_test(linuxcnc), cmocka_unit_test(zephyr)
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
