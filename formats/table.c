@@ -2,11 +2,12 @@
 #include <string.h>
 #include "lib/renderer.h"
 
-extern const struct renderer renderer_terminal, renderer_text, renderer_csv, renderer_tsv,
+extern const struct renderer renderer_terminal, renderer_text, renderer_csv, renderer_tsv, renderer_json, renderer_xlsx,
 	renderer_markdown, renderer_mediawiki, renderer_dokuwiki;
 
 const struct renderer *const renderers[] = {
-	&renderer_terminal, &renderer_text, &renderer_csv, &renderer_tsv, &renderer_markdown,
+	&renderer_terminal, &renderer_text, &renderer_csv, &renderer_tsv, &renderer_json, &renderer_xlsx,
+	&renderer_markdown,
 	&renderer_mediawiki, &renderer_dokuwiki,
 	NULL
 };

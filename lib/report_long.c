@@ -560,6 +560,11 @@ struct table *long_table_header(struct long_table *l)
 	return l->header;
 }
 
+const char *long_table_unit(const struct long_table *l)
+{
+	return l->time_unit;
+}
+
 /* Fills one row of cells and shows it. */
 struct pass {
 	struct row row;

@@ -19,6 +19,9 @@ struct table *long_table_header(struct long_table *l);
 /* Shows each row of all records in order; cells live until `each` returns. */
 void long_table_rows(struct long_table *l, void (*each)(const struct cell *row, void *data), void *data);
 
+/* The unit that its times are in. */
+const char *long_table_unit(const struct long_table *l);
+
 /* "Results", "Samples", …: what the form is called. */
 const char *report_form_title(enum report_form form);
 
