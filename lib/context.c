@@ -8,19 +8,14 @@
 #define COMMAND_LENGTH 4096u
 #define SENTENCE_WORDS 14u      /* a line with more words is no heading */
 
-struct tool_command {
-	char *text;
-	bool used;
-	unsigned title;         /* number of the title when it was used */
-};
-
 struct context {
 	char *title, *command, *line_command;
 	unsigned titles, commands;
 	bool signature;
 	bool in_paragraph;      /* the line before was prose */
 	bool long_paragraph;    /* … and a sentence */
-	struct tool_command tool[TEXT_MAX_PARSERS];
+	char *tool[TEXT_MAX_PARSERS];           /* the last command that ran a program of the parser */
+	bool continued;                         /* the last command ends with a backslash */
 };
 
 static struct pattern rule = PATTERN("^\\s*(?:[-=*_~#.+|:]\\s?){3,}$");
@@ -29,13 +24,26 @@ static struct pattern prompt = PATTERN(
 	"(?:\\[?[\\w.+-]+@[\\w.-]+[^#$%>]{0,80}[#$%>]"
 	"|\\[[^\\]]{1,60}\\]\\s*[#$%]"
 	"|(?:ba|a|da|k|z)?sh-[\\d.]+[#$]"
-	"|[~/][\\w./-]*\\s*[#$>]"
+	"|[\\w.-]+:[~/][^\\s#$%>]*\\s?[#$%>]"
+	"|[~/][\\w./-]*\\s*[#$>]|[\\w.-]+(?:/[\\w.-]+)+>"
 	"|\\$|%)\\s*(\\S.*)$");
 static struct pattern root_prompt = PATTERN(
 	"^\\s*#\\s*((?:sudo\\s+)?(?:\\.{0,2}/\\S+|(?:while|for|cat|echo|uname|cd|ls|modprobe|insmod|taskset|chrt|dd|stress(?:-ng)?"
-	"|hackbench|make|dmesg|grep|export|ping|time|nice|ssh|docker|watch|nohup|numactl|cyclictest|xeno\\S*)\\b(?:\\s.*)?).*)$");
+	"|make|dmesg|grep|export|time|nice|ssh|docker|nohup|numactl)\\s+\\S.*)\\S*.*)$");
 static struct pattern label_prefix = PATTERN(
-	"^\\s*(?:[-*+]\\s+)?(?:\\*{0,2}(?:[Cc]ommand(?:[ -]?line)?|[Cc]md|[Tt]est command|[Rr]un(?:ning)?|[Ii]nvocation)\\*{0,2}\\s*[:=]\\s*)?[`'\"$]*\\s*");
+	"^\\s*(?:[-*+]\\s+)?\\*{0,2}(?i:command(?:[ -]?line)?|cmd|test command|invocation)\\*{0,2}\\s*[:=：]+\\s*\\*{0,2}");
+/* What runs another program: with its own options, up to that program. */
+static struct pattern wrappers = PATTERN(
+	"(?:^|(?<=[\\s`'\"(]))(?:(?:sudo|time|nohup|exec|env)\\s+(?:-\\w\\s+)?"
+	"|(?:taskset|chrt|nice|numactl|cgexec)\\s+(?:-{1,2}[\\w-]+(?:[ =](?![-/.a-z])\\S+)?\\s+|-[cg]\\s+\\S+\\s+)*(?:(?:0x)?[\\da-fA-F,-]+\\s+)?)+$");
+/* One more word of a command line: an option, the value of one, a quoted word. */
+static struct pattern option_word = PATTERN(" +(?:(-{1,2}[A-Za-z][^\\s`\"()]*)|(?:timerlat|osnoise|hwnoise|top|hist)(?=\\s)"
+	"|\\.?\\d[\\w.,:/x-]*|'[^']{0,200}'|(?:fifo|rr|other|deadline|idle|batch)\\b|[A-Za-z]:\\d[\\d:,a-z]*|[a-z_]+:[a-z_]+|\\.{0,2}/[\\w./-]+)(?![^\\s`\"'()\\],;])");
+/* "Test case: no load, 10000 loops." names a test, although it reads like a sentence. */
+static struct pattern test_label = PATTERN("^(?:[*#_]+ ?)?(?i:test(?: case)?|case|scenario|experiment)(?: ?[\\w.#-]{1,8})? ?[:.)]\\s*\\S");
+/* "Board: …" states a fact about what is below, it does not name it. */
+static struct pattern fact_label = PATTERN("^(?:[-*+] ?)?\\*{0,2}(?i:board|cpu|processor|soc|kernel|os|hw|hardware|machine|target|arch(?:itecture)?|memory|ram|"
+	"distribution|distro|compiler|gcc|from|to|cc|date|subject|message-id|sent)\\b[^:]{0,30}:\\s*\\S");
 static struct pattern sentence_end = PATTERN("[a-z)\\d][.!?]['\")]?\\s*$");
 
 struct context *context_new(void)
@@ -48,7 +56,7 @@ void context_free(struct context *c)
 	if (!c)
 		return;
 	for (unsigned i = 0; i < TEXT_MAX_PARSERS; i++)
-		g_free(c->tool[i].text);
+		g_free(c->tool[i]);
 	g_free(c->title);
 	g_free(c->command);
 	g_free(c->line_command);
@@ -94,49 +102,78 @@ static uint64_t programs_in(const char *command, size_t *first)
 	return found;
 }
 
-/* A command line without a prompt: a program that parsers know, then an option. */
-static const char *bare_command(const struct line *l)
+/* Where the wrapper programs before offset `at` begin; `at` itself when there are none. */
+static size_t wrapper_start(const char *text, size_t at)
 {
-	static struct pattern words = PATTERN("^(?:(?:sudo|time|nohup|exec|env)\\s+|(?:taskset|chrt|nice|numactl)\\s+(?:-\\S+\\s+)*[\\w,-]+\\s+|\\w+=\\S*\\s+)*");
+	const char *slash = text + at;
 	struct match m;
-	size_t first, start = 0;
 
-	if (pattern_match(&label_prefix, l->row, l->row_len, 0, &m))
-		start = m.group[0].len;
-	if (!programs_in(l->row + start, &first))
-		return NULL;
-	if (!pattern_match(&words, l->row + start, l->row_len - start, 0, &m) || m.group[0].len != first) {
-		/* A path may stand before the program's name. */
-		const char *p = l->row + start + m.group[0].len, *program = l->row + start + first;
-
-		if (p > program || memchr(p, ' ', (size_t)(program - p)))
-			return NULL;
-	}
-	{
-		const char *after = l->row + start + first;
-
-		after += strcspn(after, " \t");
-		after += strspn(after, " \t");
-		if (*after != '-' || !g_ascii_isalnum(after[1 + (after[1] == '-')]))
-			return NULL;
-	}
-	return l->row + start;
+	while (slash > text && !strchr(" \t`'\"(;&|", slash[-1]))
+		slash--;
+	at = (size_t)(slash - text);
+	return pattern_match(&wrappers, text, at, 0, &m) ? (size_t)(m.begin - text) : at;
 }
 
-static const char *find_command(const struct line *l)
+/* Where the command whose program's name begins at `at` ends; 0: no option follows, so it is only talked about. */
+static size_t command_end(const char *text, size_t len, size_t at)
+{
+	bool option = false;
+	struct match m;
+
+	while (at < len && !strchr(" \t`'\"()&|;,", text[at]))
+		at++;
+	while (pattern_match_at(&option_word, text, len, at, &m)) {
+		option = option || m.group[1].p;
+		at = (size_t)(m.end - text);
+	}
+	return option ? at : 0;
+}
+
+/*
+ * A command line without a prompt: a program that parsers know, with an option, whatever stands around it.
+ * The first of the line; its length in *len.
+ */
+static const char *bare_command(const struct line *l, size_t *len)
+{
+	size_t from = 0, first, end;
+
+	for (unsigned tries = 0; tries < 8 && programs_in(l->row + from, &first); tries++) {
+		first += from;
+		end = command_end(l->row, l->row_len, first);
+		if (end) {
+			size_t start = wrapper_start(l->row, first);
+
+			*len = end - start;
+			return l->row + start;
+		}
+		from = first + strcspn(l->row + first, " \t`'\");&|");
+	}
+	return NULL;
+}
+
+static const char *find_command(const struct line *l, size_t *len)
 {
 	struct match m;
 
 	if (l->row_len > COMMAND_LENGTH)
 		return NULL;
-	if (pattern_match(&prompt, l->text, l->len, 0, &m) || pattern_match(&root_prompt, l->text, l->len, 0, &m))
+	if (pattern_match(&prompt, l->text, l->len, 0, &m) || pattern_match(&root_prompt, l->text, l->len, 0, &m)) {
+		*len = m.group[1].len;
 		return m.group[1].p;
-	return bare_command(l);
+	}
+	if (pattern_match(&label_prefix, l->row, l->row_len, 0, &m)) {
+		size_t first, skip = strspn(m.end, "`'\" ");
+
+		*len = l->row_len - (size_t)(m.end - l->row) - skip;
+		if (*len && programs_in(m.end + skip, &first))
+			return m.end + skip;
+	}
+	return bare_command(l, len);
 }
 
-static void set_command(struct context *c, const char *command)
+static void set_command(struct context *c, const char *command, size_t len)
 {
-	size_t first, len = strlen(command);
+	size_t first;
 	uint64_t found;
 
 	while (len && strchr(" \t`", command[len - 1]))
@@ -146,13 +183,13 @@ static void set_command(struct context *c, const char *command)
 	g_free(c->command);
 	c->command = g_strdup(c->line_command);
 	c->commands++;
+	c->continued = c->command[0] && c->command[strlen(c->command) - 1] == '\\' && len < COMMAND_LENGTH;
 	found = programs_in(c->command, &first);
 	for (unsigned i = 0; found && i < TEXT_MAX_PARSERS; i++) {
 		if (!(found >> i & 1))
 			continue;
-		g_free(c->tool[i].text);
-		c->tool[i].text = g_strdup(c->command);
-		c->tool[i].used = false;
+		g_free(c->tool[i]);
+		c->tool[i] = g_strdup(c->command);
 	}
 }
 
@@ -185,6 +222,10 @@ static bool is_sentence(const struct context *c, const struct line *l)
 
 	if (c->in_paragraph && c->long_paragraph)
 		return true;
+	if (pattern_match(&fact_label, l->row, l->row_len, 0, NULL))
+		return true;
+	if (pattern_match(&test_label, l->row, l->row_len, 0, NULL))
+		return false;
 	if (words > SENTENCE_WORDS || l->len > TITLE_LENGTH)
 		return true;
 	return words > 3 && pattern_match(&sentence_end, l->text, l->len, 0, NULL);
@@ -211,10 +252,21 @@ static enum line_role prose(struct context *c, const struct line *l)
 	return ROLE_HEADING;
 }
 
+/* The line after one that ended with a backslash. */
+static enum line_role continue_command(struct context *c, const struct line *l)
+{
+	size_t len = strlen(c->command);
+	g_autofree char *whole = g_strdup_printf("%.*s %s", (int)(len - 1), c->command, l->row);
+
+	c->commands--;
+	set_command(c, whole, strlen(whole));
+	return ROLE_COMMAND;
+}
+
 enum line_role context_line(struct context *c, const struct line *l, bool taken)
 {
 	const char *command;
-	enum line_role role;
+	size_t len;
 
 	g_clear_pointer(&c->line_command, g_free);
 	if (l->flags & LINE_BLANK) {
@@ -233,16 +285,20 @@ enum line_role context_line(struct context *c, const struct line *l, bool taken)
 		c->in_paragraph = false;
 		return ROLE_RULE;
 	}
-	command = find_command(l);
+	if (c->continued)
+		return continue_command(c, l);
+	command = find_command(l, &len);
 	if (command) {
-		set_command(c, command);
-		c->in_paragraph = false;
-		return ROLE_COMMAND;
+		set_command(c, command, len);
+		/* A command inside a sentence leaves the sentence what it is. */
+		if ((size_t)(command - l->row) + len + 2 >= l->row_len) {
+			c->in_paragraph = false;
+			return ROLE_COMMAND;
+		}
 	}
 	if (l->rejected)
 		return ROLE_PROSE;
-	role = prose(c, l);
-	return role;
+	return prose(c, l);
 }
 
 const char *context_line_command(const struct context *c)
@@ -265,13 +321,7 @@ unsigned context_command_count(const struct context *c)
 	return c->commands;
 }
 
-const char *context_tool_command(struct context *c, unsigned parser)
+const char *context_tool_command(const struct context *c, unsigned parser)
 {
-	struct tool_command *t = &c->tool[parser];
-
-	if (!t->text || (t->used && t->title != c->titles))
-		return NULL;
-	t->used = true;
-	t->title = c->titles;
-	return t->text;
+	return c->tool[parser];
 }
