@@ -246,14 +246,20 @@ static int write_records(const struct target *t, FILE *out, void *data)
 {
 	const struct records_job *job = data;
 	struct render_options r = render_options(job->options, t);
+	struct report_options report = *job->report;
 	char *error = NULL;
 	int status;
 
-	r.report = job->report;
-	if (t->renderer->write_records && job->report->form == REPORT_RESULTS)
-		return t->renderer->write_records(job->records, &r, out);
+	r.report = &report;
+	if (t->renderer->write_records && report.form == REPORT_RESULTS) {
+		if (!report.columns && !report.sort)
+			return t->renderer->write_records(job->records, &r, out);
+		report.form = REPORT_LONG;
+	}
+	/* Means are rounded for people who look at a terminal only. */
+	report.round_derived &= !strcmp(t->renderer->name, "terminal");
 
-	struct document *d = document_from_records(job->records, job->report, &error);
+	struct document *d = document_from_records(job->records, &report, &error);
 	if (!d) {
 		diag(EXIT_USAGE, NULL, 0, "%s", error);
 		g_free(error);

@@ -361,7 +361,7 @@ static void put_table(const struct layout *l, FILE *out, const struct table *t)
 	struct work w = { .l = l, .g = g, .out = out };
 
 	if (g->title)
-		put_title(l, out, g->title, 0);
+		put_title(l, out, g->title, l->colour ? 0 : '=');
 	for (char **line = g->before; *line; line++)
 		put_paragraph(l, out, *line, 2);
 	if (g->columns && g->rows) {

@@ -71,7 +71,7 @@ static void plan_series(struct plan *p, guint i)
 	p->quantity |= g_strcmp0(s->quantity, series_at(p->r, 0)->quantity) != 0;
 	p->sources |= s->min_source || s->max_source;
 	p->intervals |= s->minima || s->maxima;
-	p->series_ranks[i] = series_ranks(s, !p->o->no_percentiles);
+	p->series_ranks[i] = series_ranks(p->r, s, !p->o->no_percentiles);
 	for (guint k = 0; k < p->series_ranks[i]->len; k++) {
 		const struct rank *rank = &g_array_index(p->series_ranks[i], struct rank, k);
 

@@ -8,7 +8,7 @@
 struct rank { const char *key; struct number value; bool computed; };
 
 /* Of a series, ascending by key (struct rank); empty when there are none. Caller unrefs. */
-GArray *series_ranks(const struct series *s, bool compute);
+GArray *series_ranks(const struct record *record, const struct series *s, bool compute);
 int rank_key_cmp(const char *a, const char *b);
 
 /* The unit for times that --unit asks for, "auto" settled over these records. A constant. */

@@ -630,7 +630,7 @@ static void show_series(struct pass *p)
 		show_bins(p, s->maxima ? s->maxima->histogram : NULL, "interval maxima");
 		break;
 	default:
-		p->row.ranks = series_ranks(s, p->row.l->ranks);
+		p->row.ranks = series_ranks(p->row.r, s, p->row.l->ranks);
 		show_row(p);
 		g_array_unref(p->row.ranks);
 		break;

@@ -1,7 +1,7 @@
 /* Words and units that the report's files share. */
 #include <string.h>
-#include "lib/percentile.h"
 #include "lib/report_internal.h"
+#include "lib/stats.h"
 
 static const struct { const char *name; int exponent; } times[] = {
 	{ "ns", -9 }, { "us", -6 }, { "ms", -3 }, { "s", 0 },
@@ -142,7 +142,33 @@ static bool rank_known(const GArray *ranks, const char *key)
 	return false;
 }
 
-GArray *series_ranks(const struct series *s, bool compute)
+/* Fewer than one sample beyond the rank: n * (1 - p/100) < 1. The percentile would only repeat the maximum. */
+static bool is_beyond(const struct histogram *h, struct number percent)
+{
+	struct number beyond = number_mul(histogram_total(h), number_sub(number_int(100), percent));
+
+	return !number_is_set(beyond) || number_cmp(beyond, number_int(100)) < 0;
+}
+
+/*
+ * The lower edge of the bin that holds the percentile; absent when it lies outside the bins, or, in histograms that
+ * were merged, not surely in one bin.
+ */
+static struct number histogram_rank(const struct record *r, const struct series *s, struct number percent)
+{
+	const struct number none = number_absent();
+	const struct histogram *h = s->histogram;
+	struct bounds b;
+
+	if (is_beyond(h, percent) || !stats_percentile(h, percent, r->kind == RECORD_MERGED, none, none, &b) ||
+	    !number_is_set(b.lower) || !number_is_set(b.upper))
+		return none;
+	if (number_is_set(h->bin_width) && number_cmp(number_sub(b.upper, b.lower), h->bin_width) > 0)
+		return none;
+	return b.lower;
+}
+
+GArray *series_ranks(const struct record *record, const struct series *s, bool compute)
 {
 	static const char *const usual[] = { "50", "90", "99", "99.9", "99.99", "99.999" };
 	GArray *ranks = g_array_new(FALSE, TRUE, sizeof(struct rank));
@@ -158,8 +184,10 @@ GArray *series_ranks(const struct series *s, bool compute)
 		struct number percent;
 
 		number_parse(usual[i], strlen(usual[i]), 0, &percent);
-		if (!rank_known(ranks, usual[i]) &&
-		    histogram_percentile(s->histogram, percent, &r.value, NULL) == PERCENTILE_OK)
+		if (rank_known(ranks, usual[i]))
+			continue;
+		r.value = histogram_rank(record, s, percent);
+		if (number_is_set(r.value))
 			g_array_append_val(ranks, r);
 	}
 	g_array_sort(ranks, rank_cmp);

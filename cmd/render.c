@@ -1,0 +1,73 @@
+/* rtreport render: records as a document or a data file. */
+#include <string.h>
+#include "cmd/output.h"
+
+static const char description[] =
+	"Forms:\n"
+	"  results      a table per result, for people (default; csv, tsv and xlsx: a row per series)\n"
+	"  long         one table, a row per series, the same columns for any input\n"
+	"  samples      one table, a row per sample over time\n"
+	"  histograms   one table, a row per filled bin\n"
+	"  environment  one table, a row per fact\n"
+	"  sources      one table, a row per result and where it is from\n\n"
+	"Times are in us unless --unit says otherwise, scaled exactly; nothing is rounded unless --digits says so. The unit\n"
+	"stands in the heading. Text that a spreadsheet would run as a formula is neutralized.\n\n"
+	"Examples:\n"
+	"  rtreport render --to markdown result.txt\n"
+	"  rtreport render -o results.xlsx --export mediawiki=table.wiki archive.mbox\n"
+	"  rtreport render --to csv --csv-dialect excel-eu result.txt > for-excel.csv\n"
+	"  rtreport render --to csv --columns tool,name,min,avg,max --sort=-max result.txt\n"
+	"  rtreport render --form samples -o rows.csv result.txt\n";
+
+static const char *const form_names[] = {
+	[REPORT_RESULTS] = "results", [REPORT_LONG] = "long", [REPORT_SAMPLES] = "samples",
+	[REPORT_HISTOGRAMS] = "histograms", [REPORT_ENVIRONMENT] = "environment", [REPORT_SOURCES] = "sources", NULL
+};
+
+static bool form_from_name(const char *name, enum report_form *form)
+{
+	for (unsigned i = 0; form_names[i]; i++) {
+		if (!strcmp(form_names[i], name)) {
+			*form = (enum report_form)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int run(int argc, char **argv);
+
+const struct command command_render = {
+	.name = "render", .summary = "Write results as tables for documents, or as data files", .run = run,
+};
+
+static int run(int argc, char **argv)
+{
+	struct common_options o;
+	struct report_options report = { 0 };
+	g_autofree char *form = NULL;
+	gboolean is_long = FALSE, no_percentiles = FALSE;
+	const GOptionEntry entries[] = {
+		{ "form", 0, 0, G_OPTION_ARG_FILENAME, &form, "What a table holds, see below", "FORM" },
+		{ "long", 0, 0, G_OPTION_ARG_NONE, &is_long, "The same as --form=long", NULL },
+		{ "no-percentiles", 0, 0, G_OPTION_ARG_NONE, &no_percentiles,
+		  "Only percentiles that were printed, none from histograms", NULL },
+		{ NULL }
+	};
+
+	options_parse(&command_render, "[[LABEL=]FILE|DIRECTORY|-]…", description,
+	              COMMON_INPUT | COMMON_OUTPUT | COMMON_TABLE, entries, &o, &argc, &argv);
+	report.form = is_long ? REPORT_LONG : REPORT_RESULTS;
+	report.no_percentiles = no_percentiles;
+	report.keep_empty = true;
+	if (form && !form_from_name(form, &report.form)) {
+		g_autofree char *names = g_strjoinv(", ", (char **)form_names);
+		diag(EXIT_USAGE, NULL, 0, "--form=%s: not one of %s", form, names);
+	} else if (output_check(&o)) {
+		g_autoptr(GPtrArray) records = options_read_all(&o);
+
+		output_records(records, &report, &o);
+	}
+	options_free(&o);
+	return diag_status();
+}
