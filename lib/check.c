@@ -2,6 +2,19 @@
 
 #include <string.h>
 
+/* Tests compare these with the schema, which is the normative text. */
+const char *const record_tools[] = {
+	"cyclictest", "signaltest", "cyclicdeadline", "pmqtest", "ptsematest", "svsematest", "sigwaittest", "hackbench",
+	"hwlatdetect", "oslat", "queuelat", "ssdd", "pi_stress", "pip_stress", "rt-migrate-test", "hwlat", "rtc-histogram",
+	"rtla-timerlat", "rtla-osnoise", "rtla-hwnoise", "jitterdebugger", "stress-ng-cyclic",
+	"xenomai-latency", "xenomai-klatency", "xenomai-switchbench", "xenomai-switchtest", "xenomai-clocktest",
+	"irqbench", "irqloop", "gpiobench", "latmus", "evl-hectic", "rtai-latency", "rtai-preempt", "rtai-switches",
+	"lxrt-latency", "fusion-demo", "ping", "interbench", "realfeel", "linuxcnc-latency-test",
+	"linuxcnc-latency-histogram", "zephyr-latency-measure", "rtems", "table", NULL
+};
+
+const char *const record_modes[] = { "user-task", "kernel-task", "timer-irq", NULL };
+
 struct checking {
 	void (*problem)(const char *where, const char *what, void *data);
 	void *data;
@@ -79,6 +92,29 @@ static void check_series(struct checking *c, const struct record *r)
 	}
 }
 
+static bool is_registered(const char *const *names, const char *name)
+{
+	return g_strv_contains(names, name) || (g_str_has_prefix(name, "x_") && name[2]);
+}
+
+static void check_registries(struct checking *c, const struct record *r)
+{
+	if (!is_registered(record_tools, r->tool))
+		tell(c, "/tool", "is not in the registry of tools; private ones begin with x_");
+	if (r->mode && !g_strv_contains(record_modes, r->mode))
+		tell(c, "/mode", "must be user-task, kernel-task, timer-irq or null");
+	for (guint i = 0; i < r->flags->len; i++) {
+		const struct flag *f = &g_array_index(r->flags, struct flag, i);
+		g_autofree char *place = g_strdup_printf("/flags/%u/code", i);
+		bool known = g_str_has_prefix(f->code, "x_");
+
+		for (enum flag_code k = 0; k < FLAG_CODES; k++)
+			known |= !strcmp(f->code, flag_code_name(k));
+		if (!known)
+			tell(c, place, "is not in the registry of flag codes; private ones begin with x_");
+	}
+}
+
 /* A flag's place must at least name a series that is there. */
 static void check_flags(struct checking *c, const struct record *r)
 {
@@ -127,6 +163,7 @@ unsigned record_check(struct record *r, void (*problem)(const char *where, const
 {
 	struct checking c = { problem, data, 0 };
 
+	check_registries(&c, r);
 	check_facts(&c, r->settings, settings, "/settings");
 	check_series(&c, r);
 	check_flags(&c, r);
