@@ -56,7 +56,25 @@ $(BUILD)/flags: FORCE
 # An interpreter that has the test modules: the first of these.
 PYTHON ?= $(shell for p in python3 /usr/bin/python3; do $$p -c 'import jsonschema, openpyxl' 2>/dev/null && echo $$p && exit; done; echo python3)
 
-tests: $(TESTS)
+FUZZ := fuzz_text fuzz_mail fuzz_json
+
+# The replay form of the fuzz targets, for make check.
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(BUILD)/librtreport.a $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $< tests/fuzz/replay.c $(BUILD)/librtreport.a $(ALL_LDFLAGS) $(DEP_LIBS)
+
+tests: $(TESTS) $(FUZZ:%=$(BUILD)/tests/fuzz/%)
+
+# Coverage-guided fuzzing: make fuzz FUZZ_TARGET=fuzz_text FUZZ_TIME=600
+FUZZ_TARGET ?= fuzz_text
+FUZZ_TIME ?= 60
+fuzz:
+	$(MAKE) CC=clang SANITIZE=address,undefined,fuzzer-no-link BUILD=build-fuzz build-fuzz/librtreport.a
+	clang $(ALL_CPPFLAGS) -Ibuild-fuzz -std=gnu11 -g -O1 -fsanitize=address,undefined,fuzzer -o build-fuzz/$(FUZZ_TARGET) \
+		tests/fuzz/$(FUZZ_TARGET).c build-fuzz/librtreport.a $(DEP_LIBS)
+	mkdir -p build-fuzz/corpus build-fuzz/found
+	build-fuzz/$(FUZZ_TARGET) -max_total_time=$(FUZZ_TIME) -timeout=20 -rss_limit_mb=4096 -artifact_prefix=build-fuzz/found/ \
+		build-fuzz/corpus corpus
 
 check: all tests
 	$(PYTHON) tests/run.py --build $(BUILD) $(CHECK)
@@ -97,5 +115,5 @@ clean:
 	rm -rf $(BUILD)
 
 FORCE:
-.PHONY: all tests check check-all check-valgrind golden install uninstall dist clean FORCE
+.PHONY: fuzz all tests check check-all check-valgrind golden install uninstall dist clean FORCE
 -include $(LIB_OBJECTS:.o=.d) $(CMD_OBJECTS:.o=.d) $(TESTS:=.d)
