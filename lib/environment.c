@@ -58,6 +58,7 @@ struct level_state {
 	GString *sentence;              /* running text since the last full stop */
 	unsigned sentence_at;           /* place of its first line */
 	guint sentence_facts;           /* first fact of it */
+	gsize noted;                    /* length of the line's note without them */
 	unsigned paragraph_keys;        /* stated by finished sentences of the paragraph, bit per key */
 	bool multi[STATEMENT_KEYS];     /* more than one value was stated for different results */
 };
@@ -264,7 +265,8 @@ static void settle_sentence(struct environment *e, struct level_state *d, const 
 {
 	unsigned seen = d->paragraph_keys;
 
-	g_string_truncate(e->note, 0);
+	/* add_fact noted them all; only the new ones are news. */
+	g_string_truncate(e->note, d->noted);
 	for (guint i = d->sentence_facts; i < e->facts->len;) {
 		struct held *f = fact_at(e, i);
 		unsigned bit = f->key == STATEMENT_CONFIG || f->name ? 0 : 1u << f->key;
@@ -288,6 +290,7 @@ static void settle_sentence(struct environment *e, struct level_state *d, const 
 			note_fact(e, f);
 		i++;
 	}
+	d->noted = e->note->len;
 }
 
 static void paragraph_end(struct environment *e, struct level_state *d)
@@ -297,9 +300,18 @@ static void paragraph_end(struct environment *e, struct level_state *d)
 	d->paragraph_keys = 0;
 }
 
+/* Reads p[0..len) as (the beginning of) a sentence of the paragraph. */
+static void read_sentence(struct environment *e, struct level_state *d, const char *p, size_t len, const GArray *old)
+{
+	d->sentence_facts = e->facts->len;
+	d->noted = e->note->len;
+	statements_prose(p, len, add_fact, e);
+	settle_sentence(e, d, old);
+}
+
 static void read_prose(struct environment *e, struct level_state *d, const char *text, size_t len)
 {
-	static struct pattern end = PATTERN("[.!?][\"')*]*(?:\\s+|$)(?!.*[.!?][\"')*]*(?:\\s+[A-Z]|$))");
+	static struct pattern end = PATTERN("^.*[.!?][\"')*]*(?:\\s+(?=[A-Z\"'(\\[*`])|$)");
 	GArray *old = g_array_new(FALSE, FALSE, sizeof(struct held));
 	struct match m;
 
@@ -311,18 +323,20 @@ static void read_prose(struct environment *e, struct level_state *d, const char 
 		g_string_append_c(d->sentence, ' ');
 	g_string_append_len(d->sentence, text, (gssize)len);
 	drop_sentence_facts(e, d, old);
-	statements_prose(d->sentence->str, d->sentence->len, add_fact, e);
-	settle_sentence(e, d, old);
-	g_array_unref(old);
-	if (len && pattern_match(&end, d->sentence->str, d->sentence->len, 0, &m)) {
+	g_string_truncate(e->note, 0);
+	if (pattern_match(&end, d->sentence->str, d->sentence->len, 0, &m)) {
+		size_t done = (size_t)(m.end - m.begin);
+
+		read_sentence(e, d, d->sentence->str, done, old);
 		for (guint i = d->sentence_facts; i < e->facts->len; i++)
 			if (!fact_at(e, i)->name)
 				d->paragraph_keys |= 1u << fact_at(e, i)->key;
-		if (m.end == d->sentence->str + d->sentence->len) {
-			g_string_truncate(d->sentence, 0);
-			d->sentence_facts = e->facts->len;
-		}
+		g_string_erase(d->sentence, 0, (gssize)done);
+		d->sentence_facts = e->facts->len;
 	}
+	if (d->sentence->len)
+		read_sentence(e, d, d->sentence->str, d->sentence->len, old);
+	g_array_unref(old);
 }
 
 /* Headings */
@@ -331,7 +345,7 @@ static void read_prose(struct environment *e, struct level_state *d, const char 
 static struct slice heading_text(const struct line *l, unsigned *level)
 {
 	static struct pattern markdown = PATTERN("^\\s*(#{1,6})\\s+");
-	static struct pattern numbered = PATTERN("^\\s*(?:\\(?\\d{1,2}(?:[.)]\\d{0,2})*[.):]\\s*|(?:\xe4\xb8\x80|\xe4\xba\x8c|\xe4\xb8\x89|\xe5\x9b\x9b|\xe4\xba\x94|\xe5\x85\xad|\xe4\xb8\x83|\xe5\x85\xab|\xe4\xb9\x9d|\xe5\x8d\x81)+\xe3\x80\x81\\s*)(?=\\S)");
+	static struct pattern numbered = PATTERN("^\\s*(?:\\(?\\d{1,2}[.):]\\)?\\s*(?=[^\\d\\s])|\\d{1,2}(?:\\.\\d{1,2})+\\.?\\s+|(?:\xe4\xb8\x80|\xe4\xba\x8c|\xe4\xb8\x89|\xe5\x9b\x9b|\xe4\xba\x94|\xe5\x85\xad|\xe4\xb8\x83|\xe5\x85\xab|\xe4\xb9\x9d|\xe5\x8d\x81)+\xe3\x80\x81\\s*)(?=\\S)");
 	static struct pattern ruled = PATTERN("^\\s*([=~*_#<>-]{2,})\\s*(?=\\S)");
 	static struct pattern comment = PATTERN("^\\s*(?:#|//|/\\*|\\*|;|%)\\s+(?=\\S)");
 	struct slice s = { l->text, l->len };

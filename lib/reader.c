@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "lib/command_line.h"
 #include "lib/context.h"
 #include "lib/environment.h"
 #include "lib/reader.h"
@@ -268,6 +269,7 @@ void reader_message(const struct reader_text *parts, unsigned n, const struct re
 		struct pending *p = g_ptr_array_index(r.done, i);
 
 		environment_apply(r.environment, p->mark, p->record);
+		command_settings(p->record->command, parsers, p->record);
 		record_seal(p->record);
 		each(p->record, data);
 		g_free(p);

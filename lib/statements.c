@@ -184,6 +184,9 @@ static unsigned version_parts(const char *p, size_t len, bool *suffix)
 	for (; i < len && (g_ascii_isdigit(p[i]) || p[i] == '.'); i++)
 		parts += p[i] == '.';
 	*suffix = false;
+	if (i < len && (p[i] == 'x' || p[i] == 'y')) {  /* "6.12.y": a branch */
+		i++;
+	}
 	for (; i < len; i++)
 		*suffix |= g_ascii_isalpha(p[i]);
 	return parts;
@@ -270,9 +273,10 @@ static void find_kernel(struct reading *r)
 			continue;
 		if (r->strict && best.p)
 			break;                  /* the first one is what it is about */
-		if (!best.p || parts + suffix > best_parts) {
+		parts = 2 * parts + suffix - (v.p[v.len - 1] == 'y');  /* a branch says less than a release */
+		if (!best.p || parts > best_parts) {
 			best = v;
-			best_parts = parts + suffix;
+			best_parts = parts;
 		}
 	}
 	if (best.p)
@@ -828,7 +832,7 @@ static bool speaks_of_others(const char *text, size_t len)
 	static struct pattern others = PATTERN(
 		"(?i)\\b(?:log[- ]?host|logger|build (?:host|machine|server|box)|cross[- ]?(?:compil|build)\\w*|compiled? (?:it |them )?(?:on|under)|development (?:host|machine|pc)"
 		"|(?:another|other|some|any|most|all|older|newer) (?:box|machine|board|system|kernel|cpu|platform|arch\\w*|user|people|distribution)(?:e?s)?|someone|somebody|everybody|people"
-		"|yours?|you (?:have|use|run|are)|if (?:you|one|i|it|we|there)|would|could|should|might|supposed to|maybe|perhaps|wherever|whenever"
+		"|yours|your (?:board|machine|box|kernel|system|cpu|platform|hardware|set-?up|target|case|results?|numbers|figures|side|end)|you (?:have|use|run|are)|if (?:you|one|i|it|we|there)|would|could|should|might|supposed to|maybe|perhaps|wherever|whenever"
 		"|plan(?:ning|ned)? to|want(?:ed)? to|going to|intend|will (?:try|test|use|show|have|be)|next (?:week|step)|please|tr(?:y|ied) (?:it|this|the|with|a|on)"
 		"|can be (?:used|run|adapted)|supports?|supported|ported? to|works? (?:on|with|for) (?:any|all|most|every)|column|take kernel)\\b|\\?\\s*$");
 	static struct pattern figure = PATTERN("(?i)\\b(?:has|have|had|shows?|showed|gives?|gave|gets?|got|sees?|saw|reached|there (?:was|is)) (?:an? )?(?:max|maximum|worst|min|avg|average|latenc\\w+|peaks?|spikes?|jitter)\\b.{0,40}\\d+ ?(?:us|usecs?|\xc2\xb5s|ms|msecs?|ns)\\b");
