@@ -230,7 +230,7 @@ static void on_line(const struct line *l, void *data)
 	role = context_line(s->context, l, parser && verdict != VERDICT_REJECT);
 	fact = environment_line(r->environment, l, role, context_line_command(s->context));
 	if (r->options->note) {
-		struct reader_note note = { l, verdict, parser, r->reason, fact };
+		struct reader_note note = { l, verdict, parser, r->reason, fact, &r->text->source };
 
 		r->options->note(&note, r->options->data);
 	}
