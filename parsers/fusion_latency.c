@@ -1,0 +1,61 @@
+/*
+ * latency of RTAI/fusion in its first half year (2004-06 to 2004-12), before it printed a table: a line per sampling
+ * loop, nanoseconds.
+ *
+ *   min = 1204 ns, max = 20644 ns, avg = 2987 ns
+ *   min = 1204 ns, max = 20644 ns, avg = 2987 ns, overrun = 2
+ */
+#include "parsers/sample_run.h"
+
+static enum verdict fusion_line(struct parse *p, const struct line *l)
+{
+	static struct pattern row = PATTERN(
+		"^min\\s*=\\s*(-?\\d+)\\s*ns,\\s*max\\s*=\\s*(-?\\d+)\\s*ns,\\s*avg\\s*=\\s*(-?\\d+)\\s*ns(?:,\\s*overrun\\s*=\\s*(\\d+))?(?![\\w.])");
+	static struct pattern start = PATTERN("^Go for \\d+ samples\\.\\.\\.");
+	static const enum field columns[] = { FIELD_MIN, FIELD_MAX, FIELD_AVG, FIELD_OVERRUNS };
+	struct sample_run *run = p->state;
+	struct number v[4] = { { 0 } };
+	struct match m;
+
+	if (!l->rejected && pattern_match(&start, l->row, l->row_len, 0, NULL)) {
+		sample_run_close(p, run);
+		return VERDICT_FRAME;
+	}
+	if (l->rejected || !pattern_match(&row, l->row, l->row_len, 0, &m)) {
+		sample_run_pass(run, l);
+		return VERDICT_PASS;
+	}
+	for (int i = 0; i < 4; i++)
+		if (m.group[i + 1].p)
+			number_parse(m.group[i + 1].p, m.group[i + 1].len, 0, &v[i]);
+	sample_run_add(p, run, "xenomai-latency", "user-task", l, 4, columns, v);
+	return VERDICT_DATA;
+}
+
+static void fusion_end(struct parse *p)
+{
+	sample_run_close(p, p->state);
+}
+
+static const struct row_shape shapes[] = {
+	{ "min = -?\\d+ ns, max = ", "min\\s*=\\s*-?\\d+\\s*ns,\\s*max\\s*=\\s*-?\\d+\\s*ns,\\s*avg\\s*=\\s*-?\\d+\\s*ns(?:,\\s*overrun\\s*=\\s*\\d+)?",
+	  "(?:[-\\s,\\d=]|max|avg|ns|overrun)+$", SHAPE_INNER },
+	{ "Go for \\d+ samples\\.\\.\\.", "Go for \\d+ samples\\.\\.\\.", NULL, SHAPE_INNER },
+	{ NULL }
+};
+
+static const char *const tools[] = { "xenomai-latency", NULL };
+static const char *const literals[] = { " ns, max = ", NULL };
+
+const struct parser parser_fusion_latency = {
+	.name = "fusion-latency",
+	.summary = "the first latency of RTAI/fusion: lines \"min = … ns, max = … ns, avg = … ns\"",
+	.versions = "RTAI/fusion 2004-06 to 2004-12",
+	.sample = "min = 1204 ns, max = 20644 ns, avg = 2987 ns",
+	.tools = tools,
+	.literals = literals,
+	.shapes = shapes,
+	.state_size = sizeof(struct sample_run),
+	.line = fusion_line,
+	.end = fusion_end
+};
