@@ -7,6 +7,16 @@ extern const struct parser parser_linuxcnc;
 extern const struct parser parser_rtc_histogram;
 extern const struct parser parser_zephyr;
 extern const struct parser parser_rtla;
+extern const struct parser parser_rtai;
+extern const struct parser parser_switchtest;
+extern const struct parser parser_switchbench;
+extern const struct parser parser_latmus;
+extern const struct parser parser_xenomai_latency;
+extern const struct parser parser_fusion_latency;
+extern const struct parser parser_fusion_demo;
+extern const struct parser parser_lxrt_latency;
+extern const struct parser parser_irqbench;
+extern const struct parser parser_clocktest;
 
 const struct parser *const parsers[] = {
 	&parser_cyclictest,
@@ -14,6 +24,16 @@ const struct parser *const parsers[] = {
 	&parser_rtc_histogram,
 	&parser_rtla,
 	&parser_zephyr,
+	&parser_rtai,
+	&parser_switchtest,
+	&parser_switchbench,
+	&parser_latmus,
+	&parser_xenomai_latency,
+	&parser_fusion_latency,
+	&parser_fusion_demo,
+	&parser_lxrt_latency,
+	&parser_irqbench,
+	&parser_clocktest,
 	NULL
 };
 
