@@ -292,7 +292,8 @@ void fold_add_at(struct fold *f, struct record *r, unsigned message, unsigned pa
 	e.last = r->source.last;
 	e.message_id = intern(f, r->source.message_id);
 	e.from = intern(f, quoted_by ? quoted_by : r->source.from);
-	e.poster = e.depth && !quoted_by ? NULL : intern(f, r->source.from);
+	/* The message's own sender says nothing of who posted what it quotes; a text without an id has no such sender. */
+	e.poster = e.depth && !quoted_by && e.message_id ? NULL : intern(f, r->source.from);
 	e.date = intern(f, r->source.date);
 	e.subject = subject_key(f, r->source.subject);
 	e.file = intern(f, r->source.file);

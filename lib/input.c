@@ -139,7 +139,8 @@ static void set_poster(const struct post *p, struct record *r)
 		fold_set_extra(r, FOLD_REFERENCES, p->references);
 	if (!poster)
 		return;
-	fold_set_extra(r, FOLD_QUOTED_BY, s->from ? s->from : "");
+	if (s->from)
+		fold_set_extra(r, FOLD_QUOTED_BY, s->from);
 	s->from = record_text(r, poster, -1);
 }
 
