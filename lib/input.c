@@ -18,9 +18,13 @@
 #include "lib/post.h"
 #include "lib/quote.h"
 #include "lib/record_json.h"
+#include "lib/sieve.h"
 #include "lib/spool.h"
 
 #define MAX_ARCHIVES 4u         /* archives inside archives that are opened */
+#define UNIT_BYTES (4 << 20)    /* of a mailbox, worked on at a time */
+#define SIEVE_BYTES (64u << 10) /* a single message from this size on goes through the sieve, */
+#define SIEVE_MESSAGES 20u      /* and so does any after so many: the sieve must be worth making */
 #define PROBE_BYTES 8192u       /* looked at to tell text from other data */
 
 struct input {
@@ -30,6 +34,7 @@ struct input {
 	struct fold *fold;              /* NULL: every record is passed on as it comes */
 	uint64_t passed;
 	unsigned messages;              /* read so far: numbers them for folding */
+	struct sieve *sieve;            /* made when first needed */
 };
 
 /* Where bytes come from, on the way down through archives. */
@@ -66,6 +71,7 @@ uint64_t input_finish(struct input *in)
 	if (in->fold)
 		fold_finish(in->fold, count_and_pass, in);
 	passed = in->passed;
+	sieve_free(in->sieve);
 	g_free(in);
 	return passed;
 }
@@ -189,19 +195,66 @@ static void bad_json(unsigned line, const char *message, void *data)
 	diag(EXIT_USAGE, j->at->file, line, "%s; the record is left out", message);
 }
 
-static void read_mbox(struct input *in, const char *bytes, size_t len, const struct place *at)
+/* The sieve; NULL when everything is to be read, since explain shows it all. */
+static const struct sieve *get_sieve(struct input *in)
 {
-	struct mbox m;
-	struct mail_place place = { at->file, at->part, 1, 0 };
-	const char *counted = bytes, *p;
+	if (in->options.reader.note)
+		return NULL;
+	if (!in->sieve)
+		in->sieve = sieve_new(in->options.reader.only);
+	return in->sieve;
+}
 
-	mbox_open(&m, bytes, len);
-	for (p = mbox_first(&m); p < m.end;) {
-		const char *message = mbox_message(&m, p), *next = mbox_next(&m, p);
+/* A mailbox on its way through the sieve. */
+struct sifting { struct input *in; struct mail_place place; };
+
+static void take_sifted(const struct sifted *m, void *data)
+{
+	struct sifting *s = data;
+	struct mail_place place = s->place;
+
+	place.first_line += m->lines;
+	mail_read(m->begin, (size_t)(m->end - m->begin), &place, take_post, s->in);
+}
+
+/* Every message is read, whatever it holds; so are those whose end only their length tells. */
+static void read_mbox_whole(struct input *in, const struct mbox *m, const struct place *at)
+{
+	struct mail_place place = { at->file, at->part, 1, 0 };
+	const char *counted = m->begin, *p;
+	const struct sieve *sieve = get_sieve(in);
+
+	for (p = mbox_first(m); p < m->end;) {
+		const char *message = mbox_message(m, p), *next = mbox_next(m, p);
+		size_t len = (size_t)(next - message);
 
 		place.first_line += mail_count_lines(counted, message);
 		counted = message;
-		mail_read(message, (size_t)(next - message), &place, take_post, in);
+		if (!sieve || sieve_message(sieve, message, len))
+			mail_read(message, len, &place, take_post, in);
+		p = next;
+	}
+}
+
+static void read_mbox(struct input *in, const char *bytes, size_t len, const struct place *at)
+{
+	struct mbox m;
+	struct sifting s = { in, { at->file, at->part, 1, 0 } };
+	const char *p;
+
+	mbox_open(&m, bytes, len);
+	if (m.content_length || !get_sieve(in)) {
+		read_mbox_whole(in, &m, at);
+		return;
+	}
+	p = mbox_first(&m);
+	s.place.first_line += mail_count_lines(bytes, p);
+	while (p < m.end) {
+		const char *unit = m.end - p > UNIT_BYTES ? p + UNIT_BYTES : m.end, *next;
+		unsigned lines;
+
+		next = sieve_mbox(in->sieve, &m, p, unit, take_sifted, &s, &lines);
+		s.place.first_line += lines;
 		p = next;
 	}
 }
@@ -272,7 +325,10 @@ static void dispatch(struct input *in, const char *bytes, size_t len, const stru
 	} else if (mbox_probe(bytes, len)) {
 		read_mbox(in, bytes, len, at);
 	} else if (mail_probe(bytes, len)) {
-		mail_read(bytes, len, &mail, take_post, in);
+		const struct sieve *sieve = len > SIEVE_BYTES || in->messages > SIEVE_MESSAGES ? get_sieve(in) : NULL;
+
+		if (!sieve || sieve_message(sieve, bytes, len))
+			mail_read(bytes, len, &mail, take_post, in);
 	} else if (html_probe(bytes, len)) {
 		html_page(bytes, len, at->file, at->part, take_post, in);
 	} else if (digest_probe(bytes, len)) {
