@@ -567,7 +567,7 @@ static const struct tool_options commands[] = {
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "cyclictest", NULL };
-static const char *const literals[] = { "Act:", " Latenc", "cpu_dma_latency", " Interval: ", "# Histogram", NULL };
+static const char *const literals[] = { "Act:", "Min Latenc", "Avg Latenc", "Max Latenc", "cpu_dma_latency", " Interval: ", "# Histogram", NULL };
 
 const struct parser parser_cyclictest = {
 	.name = "cyclictest",
