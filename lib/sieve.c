@@ -286,7 +286,7 @@ static bool numbers_near(const char *p, const char *end)
 
 /* --- a scan --- */
 
-enum { SEEN_RESULT = 1, SEEN_CODED = 2, SEEN_HTML = 4, SEEN_PLAIN = 8 };
+enum { SEEN_RESULT = 1, SEEN_QUOTED = 2, SEEN_BASE64 = 4, SEEN_HTML = 8, SEEN_PLAIN = 16 };
 
 struct scan {
 	const struct sieve *sieve;
@@ -302,7 +302,7 @@ struct scan {
 	void *data;
 };
 
-static bool decoded_passes(const struct sieve *s, const char *p, const char *end);
+static bool decoded_passes(const struct sieve *s, unsigned seen, const char *p, const char *end);
 
 /* The transfer encoding that the header line says: none, one to undo, or one that only GMime knows. */
 static unsigned encoding_of(const char *p, const char *end)
@@ -311,8 +311,10 @@ static unsigned encoding_of(const char *p, const char *end)
 		p++;
 	if (end - p < 6)
 		return 0;
-	if (!g_ascii_strncasecmp(p, "base64", 6) || !g_ascii_strncasecmp(p, "quoted", 6))
-		return SEEN_CODED;
+	if (!g_ascii_strncasecmp(p, "base64", 6))
+		return SEEN_BASE64;
+	if (!g_ascii_strncasecmp(p, "quoted", 6))
+		return SEEN_QUOTED;
 	if (!g_ascii_strncasecmp(p, "7bit", 4) || !g_ascii_strncasecmp(p, "8bit", 4) || !g_ascii_strncasecmp(p, "binary", 6))
 		return 0;
 	return SEEN_RESULT;
@@ -328,7 +330,7 @@ static void end_message(struct scan *s, const char *at)
 		return;
 	body = mbox_message(s->mbox, s->message);
 	keep = (s->seen & SEEN_RESULT) || ((s->seen & SEEN_HTML) && !(s->seen & SEEN_PLAIN))
-	       || ((s->seen & SEEN_CODED) && decoded_passes(s->sieve, body, at));
+	       || decoded_passes(s->sieve, s->seen, body, at);
 	if (keep && body < at) {
 		struct sifted m = { body, at, s->message_lines + 1 };
 
@@ -576,8 +578,22 @@ static size_t undo_base64(const char *p, const char *end, char *out, bool *packe
 			p = eol + 1;
 			continue;
 		}
-		for (; p < eol; p++) {
-			signed char v = values[(unsigned char)*p];
+		while (p < eol) {
+			signed char v;
+
+			if (!have && eol - p >= 4) {
+				const unsigned char *q = (const unsigned char *)p;
+				int a = values[q[0]], b = values[q[1]], c = values[q[2]], d = values[q[3]];
+
+				if ((a | b | c | d) >= 0) {
+					*to++ = (char)(a << 2 | b >> 4);
+					*to++ = (char)(b << 4 | c >> 2);
+					*to++ = (char)(c << 6 | d);
+					p += 4;
+					continue;
+				}
+			}
+			v = values[(unsigned char)*p++];
 
 			if (v < 0)
 				continue;
@@ -598,16 +614,20 @@ static size_t undo_base64(const char *p, const char *end, char *out, bool *packe
 	return (size_t)(to - out);
 }
 
-static bool decoded_passes(const struct sieve *s, const char *p, const char *end)
+/* Undoes what transfer encodings were seen, each for the whole message, and looks again. */
+static bool decoded_passes(const struct sieve *s, unsigned seen, const char *p, const char *end)
 {
-	g_autofree char *out = g_malloc((size_t)(end - p) + 4);
+	g_autofree char *out = NULL;
 	bool packed = false;
-	size_t len = undo_quoted(p, end, out);
 
-	if (text_passes(s, out, out + len))
+	if (!(seen & (SEEN_QUOTED | SEEN_BASE64)))
+		return false;
+	out = g_malloc((size_t)(end - p) + 4);
+	if ((seen & SEEN_QUOTED) && text_passes(s, out, out + undo_quoted(p, end, out)))
 		return true;
-	len = undo_base64(p, end, out, &packed);
-	return packed || text_passes(s, out, out + len);
+	if (!(seen & SEEN_BASE64))
+		return false;
+	return text_passes(s, out, out + undo_base64(p, end, out, &packed)) || packed;
 }
 
 /* --- the ways in --- */
@@ -619,7 +639,7 @@ bool sieve_message(const struct sieve *sieve, const char *message, size_t len)
 
 	scan_run(&s, &lines);
 	return (s.seen & SEEN_RESULT) || ((s.seen & SEEN_HTML) && !(s.seen & SEEN_PLAIN))
-	       || ((s.seen & SEEN_CODED) && decoded_passes(sieve, message, message + len));
+	       || decoded_passes(sieve, s.seen, message, message + len);
 }
 
 const char *sieve_mbox(const struct sieve *sieve, const struct mbox *m, const char *from, const char *until,
