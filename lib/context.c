@@ -216,6 +216,15 @@ static unsigned word_count(const char *s)
 	return n;
 }
 
+/* A heading has a letter or digit in it: the brace that begins a JSON text is none. */
+static bool has_word(const char *s)
+{
+	for (; *s; s++)
+		if (g_ascii_isalnum(*s) || (unsigned char)*s >= 0x80)
+			return true;
+	return false;
+}
+
 static bool is_sentence(const struct context *c, const struct line *l)
 {
 	unsigned words = word_count(l->row);
@@ -242,7 +251,7 @@ static enum line_role prose(struct context *c, const struct line *l)
 	if (sentence)
 		return ROLE_PROSE;
 	title = plain_title(l);
-	if (!*title) {
+	if (!has_word(title)) {
 		g_free(title);
 		return ROLE_RULE;
 	}
