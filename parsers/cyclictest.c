@@ -327,9 +327,8 @@ static enum verdict take_status(struct parse *p, const struct line *l)
 	if (m.count > 1 && m.group[1].p) {
 		g_free(t->next_policy);
 		t->next_policy = g_strndup(m.group[1].p, m.group[1].len);
-	} else if (!t->run.record) {
-		return VERDICT_PASS;    /* a bare load average is no evidence */
 	}
+	/* Before 0.47, and with signaltest, the line is the bare load average: no evidence, but no heading either. */
 	return VERDICT_FRAME;
 }
 
@@ -513,6 +512,7 @@ static const struct row_shape shapes[] = {
 	  SHAPE_INNER },
 	{ "T: ?\\d+ +Spike: *\\d+: +TS:", NULL, NULL, SHAPE_INNER },
 	{ "policy: [a-z]+/?[a-z]*: loadavg:", NULL, NULL, SHAPE_INNER },
+	{ "\\d+\\.\\d\\d \\d+\\.\\d\\d \\d+\\.\\d\\d \\d+/\\d+ \\d", NULL, NULL, 0 },
 	{ "# /dev/cpu_dma_latency set to \\d+us", NULL, NULL, SHAPE_INNER | SHAPE_COMMENT },
 	{ "Thread \\d+ Interval: \\d+$", NULL, NULL, 0 },
 	{ "Online CPUs = \\d+$", NULL, NULL, 0 },

@@ -2,21 +2,30 @@
 #include <string.h>
 #include "lib/parser.h"
 
+<<<<<<< HEAD
 extern const struct parser parser_clocktest;
+extern const struct parser parser_cyclicdeadline;
 extern const struct parser parser_cyclictest;
 extern const struct parser parser_fusion_demo;
 extern const struct parser parser_fusion_latency;
 extern const struct parser parser_hackbench;
+extern const struct parser parser_hwlatdetect;
 extern const struct parser parser_irqbench;
 extern const struct parser parser_jitterdebugger;
 extern const struct parser parser_latmus;
 extern const struct parser parser_linuxcnc;
 extern const struct parser parser_lxrt_latency;
+extern const struct parser parser_oslat;
 extern const struct parser parser_pair_tests;
+extern const struct parser parser_pi_stress;
+extern const struct parser parser_queuelat;
+extern const struct parser parser_rt_migrate_test;
 extern const struct parser parser_rt_tests_json;
 extern const struct parser parser_rtai;
 extern const struct parser parser_rtc_histogram;
 extern const struct parser parser_rtla;
+extern const struct parser parser_signaltest;
+extern const struct parser parser_ssdd;
 extern const struct parser parser_stress_ng;
 extern const struct parser parser_switchbench;
 extern const struct parser parser_switchtest;
@@ -24,12 +33,20 @@ extern const struct parser parser_xenomai_latency;
 extern const struct parser parser_zephyr;
 
 const struct parser *const parsers[] = {
+	&parser_cyclicdeadline,
 	&parser_cyclictest,
+	&parser_signaltest,
 	&parser_jitterdebugger,
 	&parser_rt_tests_json,
 	&parser_pair_tests,
+	&parser_hwlatdetect,
+	&parser_oslat,
 	&parser_stress_ng,
 	&parser_hackbench,
+	&parser_pi_stress,
+	&parser_rt_migrate_test,
+	&parser_queuelat,
+	&parser_ssdd,
 	&parser_linuxcnc,
 	&parser_rtc_histogram,
 	&parser_rtla,
