@@ -2,7 +2,6 @@
 #include <string.h>
 #include "lib/parser.h"
 
-<<<<<<< HEAD
 extern const struct parser parser_clocktest;
 extern const struct parser parser_cyclicdeadline;
 extern const struct parser parser_cyclictest;
