@@ -6,6 +6,7 @@
 #include "lib/pattern.h"
 #include "lib/shape.h"
 
+#define MAX_PREFIX 240u         /* a longer one is text */
 #define MAX_TRIES 64u           /* row starts looked at per shape and line before it is given up */
 
 struct shape {
@@ -91,19 +92,22 @@ static void shapes_get(void)
 
 #define SHAPE(i) g_array_index(shapes, struct shape, (i))
 
-/* What logs, lists, terminals and pastebins put before a row: any number of these, then the row. */
+/*
+ * What logs, lists, terminals and pastebins put before a row: any number of these, then the row. Possessive, so that no
+ * prefix is taken apart in more than one way.
+ */
 static struct pattern log_prefix = PATTERN(
-	"^(?:\\s*(?:"
-	"[-+|`]|\xe2\x80\xa2|\xe2\x94\x82|\\*\\*|_|\\^C"
-	"|\\d{1,6}[.):]?"
+	"^(?>\\s*(?>"
+	"\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|\\s?[+-]\\d\\d:?\\d\\d)?"
+	"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\\s+\\d{1,2}\\s+\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:\\s+[\\w.-]+(?=\\s))?"
+	"|\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d+)?(?![\\d:])"
+	"|[\\w.@/-]{1,60}+(?:\\[\\d+\\])?:"
+	"|[\\w.-]{1,60}+\\s+\\|"
+	"|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|NOTICE|stdout|stderr)\\b(?:\\s*-)?"
+	"|\\d{1,6}+[.):]?"
 	"|\\[[^\\]]{1,60}\\]|\\([\\d.:]+\\)|<\\d{1,3}>"
-	"|[\\w.@/-]{1,60}(?:\\[\\d+\\])?:"
-	"|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|\\s?[+-]\\d\\d:?\\d\\d)?"
-	"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\\s+\\d{1,2}\\s+\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:\\s+[\\w.-]+)?"
-	"|\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d+)?"
-	"|[\\w.-]{1,60}\\s+\\|"
-	"|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|NOTICE|stdout|stderr)(?:\\s*-)?"
-	"))+\\s*$");
+	"|\\*\\*|\\^C|[-+|`_]|\xe2\x80\xa2|\xe2\x94\x82"
+	"))++\\s*$");
 /* A prompt whose command line was overwritten by, or glued to, the output. */
 static struct pattern prompt_prefix = PATTERN("^\\s*(?:\\[?[\\w.-]+@[\\w.-]+[^#$%>]{0,80}|[~/][^\\s#$%>]*\\s?|bash-[\\d.]+)[#$%>]\\s*$");
 /* A comment sign: at the line's beginning, or behind a blank later on (not that of an address). */
@@ -140,21 +144,63 @@ static enum prefix judge_prefix(const char *s, size_t len, bool whole)
 		return PREFIX_QUOTED;
 	if (whole && pattern_match(&comment_prefix, s, len, 0, NULL))
 		return PREFIX_COMMENT;
-	if (whole && pattern_match(&log_prefix, s, len, 0, NULL))
+	if (whole && len <= MAX_PREFIX && pattern_match(&log_prefix, s, len, 0, NULL))
 		return PREFIX_OK;
 	return PREFIX_PROSE;
 }
 
+struct shape_scan { GArray *next; };            /* size_t per shape: offset of its next start; NOT_YET, NOWHERE */
+#define NOT_YET ((size_t)-1)
+#define NOWHERE ((size_t)-2)
+
+struct shape_scan *shape_scan_new(void)
+{
+	struct shape_scan *s = g_new0(struct shape_scan, 1);
+
+	s->next = g_array_new(FALSE, FALSE, sizeof(size_t));
+	shape_scan_reset(s);
+	return s;
+}
+
+void shape_scan_free(struct shape_scan *s)
+{
+	g_array_free(s->next, TRUE);
+	g_free(s);
+}
+
+void shape_scan_reset(struct shape_scan *s)
+{
+	shapes_get();
+	g_array_set_size(s->next, shapes->len);
+	for (guint i = 0; i < shapes->len; i++)
+		g_array_index(s->next, size_t, i) = NOT_YET;
+}
+
+/* The next match of `start` at or after `from`, remembered; false: none. */
+static bool next_start(struct shape *s, size_t *next, const char *text, size_t len, size_t from, struct match *m)
+{
+	if (*next == NOWHERE)
+		return false;
+	if (*next == NOT_YET || *next < from) {
+		*next = NOWHERE;
+		if (s->must_len && !memmem(text + from, len - from, s->must, s->must_len))
+			return false;
+		if (!pattern_match(&s->start, text, len, from, m))
+			return false;
+		*next = (size_t)(m->begin - text);
+		return true;
+	}
+	return pattern_match_at(&s->start, text, len, *next, m);
+}
+
 /* The first place where shape s begins at or after `from` so that it may count; false: none. */
-static bool find_one(struct shape *s, const char *text, size_t len, size_t from, bool whole, struct shape_hit *h)
+static bool find_one(struct shape *s, size_t *next, const char *text, size_t len, size_t from, bool whole, struct shape_hit *h)
 {
 	size_t at = from;
 	struct match m;
 
-	if (s->must_len && !memmem(text + from, len - from, s->must, s->must_len))
-		return false;
 	for (unsigned i = 0; i < MAX_TRIES; i++) {
-		if (!pattern_match(&s->start, text, len, at, &m))
+		if (i ? !pattern_match(&s->start, text, len, at, &m) : !next_start(s, next, text, len, from, &m))
 			return false;
 		h->at = (size_t)(m.begin - text);
 		h->length = MAX((size_t)(m.end - m.begin), 1);
@@ -198,16 +244,15 @@ static size_t full_at(const struct shape_hit *hit, const char *text, size_t len,
 	return end;
 }
 
-bool shape_find(const char *text, size_t len, size_t from, bool whole, struct shape_hit *hit)
+bool shape_find(struct shape_scan *scan, const char *text, size_t len, size_t from, bool whole, struct shape_hit *hit)
 {
 	bool found = false;
 
-	shapes_get();
 	for (guint i = 0; i < shapes->len; i++) {
 		struct shape *s = &SHAPE(i);
 		struct shape_hit h = { .ref = s->ref };
 
-		if ((s->flags & SHAPE_QUIET) || !find_one(s, text, len, from, whole, &h))
+		if ((s->flags & SHAPE_QUIET) || !find_one(s, &g_array_index(scan->next, size_t, i), text, len, from, whole, &h))
 			continue;
 		if (found && h.at > hit->at)
 			continue;

@@ -27,10 +27,20 @@ struct shape_hit {
 };
 
 /*
+ * Remembers, for one text, where each shape's next start is, so that a long line with thousands of rows is scanned once and
+ * not once a row.
+ */
+struct shape_scan;
+struct shape_scan *shape_scan_new(void);
+void shape_scan_free(struct shape_scan *s);
+/* The text is another one now. */
+void shape_scan_reset(struct shape_scan *s);
+
+/*
  * The first row start in text[from..len). whole: `from` is the beginning of the line, so that prefixes count; else what is between
  * from and the row is only blank or prose. Quiet shapes are found at the line's first word only, when nothing else is.
  */
-bool shape_find(const char *text, size_t len, size_t from, bool whole, struct shape_hit *hit);
+bool shape_find(struct shape_scan *scan, const char *text, size_t len, size_t from, bool whole, struct shape_hit *hit);
 /* Offset behind the complete row that begins at the start of s, by any shape that begins there; 0: incomplete. */
 size_t shape_full(const struct shape_hit *hit, const char *s, size_t len);
 /* Whether s may be a continuation of the row of hit, also when that never gets complete. */

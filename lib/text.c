@@ -34,6 +34,7 @@ struct text_state {
 	GQueue queue;                   /* struct physical *, ready */
 	GPtrArray *spare;               /* struct physical * to use again */
 	GString *piece, *scratch;       /* of raw lines */
+	struct shape_scan *scan, *ahead;        /* of the first physical line, and of one looked at behind it */
 	GString *joined;                /* a row over several lines */
 	GString *out, *out_raw;         /* strings of the line that is passed on */
 	GString *prefix[TEXT_MAX_DEPTH + 1];    /* what stood before the last row of that depth */
@@ -345,7 +346,7 @@ static void pass_plain(struct text_state *t, const struct physical *p, size_t fr
 }
 
 /* How much of physical line n, from its beginning, may continue a row of p; 0: nothing. */
-static size_t may_continue(const struct physical *p, const struct physical *n, size_t skip)
+static size_t may_continue(struct text_state *t, const struct physical *p, const struct physical *n, size_t skip)
 {
 	const char *s = n->text->str;
 	size_t len = n->text->len;
@@ -353,7 +354,8 @@ static size_t may_continue(const struct physical *p, const struct physical *n, s
 
 	if (n->depth > p->depth || skip == len)
 		return 0;
-	if (!shape_find(s, len, 0, true, &hit) || hit.quiet || hit.prefix == PREFIX_PROSE)
+	shape_scan_reset(t->ahead);
+	if (!shape_find(t->ahead, s, len, 0, true, &hit) || hit.quiet || hit.prefix == PREFIX_PROSE)
 		return len;
 	if (hit.prefix != PREFIX_OK)
 		return 0;
@@ -384,7 +386,7 @@ static unsigned join(struct text_state *t, struct physical *p, const struct shap
 			break;
 		s = n->text->str;
 		skip = known_prefix(t, p->depth, s, n->text->len);
-		len = may_continue(p, n, skip);
+		len = may_continue(t, p, n, skip);
 		if (!len)
 			break;
 		if (!(t->in->delsp && t->in->flowed))
@@ -411,10 +413,11 @@ static unsigned join(struct text_state *t, struct physical *p, const struct shap
 	return like;
 }
 
-/* Where the present line goes on after a row: drops what was used. Returns the offset in the line that is now first. */
+/* Drops what was used of a row over several lines. Returns the offset from which the line that is now first goes on. */
 static size_t after_row(struct text_state *t, unsigned joined, size_t end)
 {
 	drop_physical(t, joined);
+	shape_scan_reset(t->scan);
 	return end;
 }
 
@@ -440,7 +443,7 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 		l.flags |= LINE_SPLIT;
 	if (!complete && !hit->open && !hit->quiet) {
 		/* Cut by the next row on this line, if there is one; else wrapped or cut by the line's end. */
-		if (shape_find(s, len, hit->at + hit->length, false, &next) && next.at > hit->at)
+		if (shape_find(t->scan, s, len, hit->at + hit->length, false, &next) && next.at > hit->at)
 			end = next.at;
 		else
 			joined = join(t, p, hit, &end, &rest, &complete);
@@ -455,7 +458,7 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 		l.flags |= LINE_CUT;
 	if (!end) {
 		end = len;
-		if (hit->open && shape_find(s, len, hit->at + hit->length, false, &next) && next.at > hit->at)
+		if (hit->open && shape_find(t->scan, s, len, hit->at + hit->length, false, &next) && next.at > hit->at)
 			end = next.at;
 	}
 	if (plain && !from)
@@ -470,6 +473,7 @@ static void pass_physical(struct text_state *t)
 {
 	size_t from = 0;
 
+	shape_scan_reset(t->scan);
 	for (;;) {
 		struct physical *p = look(t, 0);
 		const char *s = p->text->str;
@@ -478,7 +482,7 @@ static void pass_physical(struct text_state *t)
 
 		if (from && indentation(s + from, len - from) == len - from)
 			break;
-		if (!shape_find(s, len, from, !from, &hit)) {
+		if (!shape_find(t->scan, s, len, from, !from, &hit)) {
 			pass_plain(t, p, from, NULL);
 			break;
 		}
@@ -506,6 +510,8 @@ void text_lines(const struct text_input *in, void (*each)(const struct line *l, 
 	t.piece = g_string_new(NULL);
 	t.scratch = g_string_new(NULL);
 	t.joined = g_string_new(NULL);
+	t.scan = shape_scan_new();
+	t.ahead = shape_scan_new();
 	t.out = g_string_new(NULL);
 	t.out_raw = g_string_new(NULL);
 	g_queue_init(&t.queue);
@@ -515,6 +521,8 @@ void text_lines(const struct text_input *in, void (*each)(const struct line *l, 
 	g_string_free(t.piece, TRUE);
 	g_string_free(t.scratch, TRUE);
 	g_string_free(t.joined, TRUE);
+	shape_scan_free(t.scan);
+	shape_scan_free(t.ahead);
 	g_string_free(t.out, TRUE);
 	g_string_free(t.out_raw, TRUE);
 	for (unsigned i = 0; i <= TEXT_MAX_DEPTH; i++)
