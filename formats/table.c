@@ -3,12 +3,14 @@
 #include "lib/renderer.h"
 
 extern const struct renderer renderer_terminal, renderer_text, renderer_csv, renderer_tsv, renderer_json, renderer_xlsx,
-	renderer_markdown, renderer_mediawiki, renderer_dokuwiki;
+	renderer_markdown, renderer_mediawiki, renderer_dokuwiki, renderer_moinmoin, renderer_trac,
+	renderer_jira, renderer_rst, renderer_asciidoc, renderer_org, renderer_latex, renderer_html;
 
 const struct renderer *const renderers[] = {
 	&renderer_terminal, &renderer_text, &renderer_csv, &renderer_tsv, &renderer_json, &renderer_xlsx,
 	&renderer_markdown,
-	&renderer_mediawiki, &renderer_dokuwiki,
+	&renderer_mediawiki, &renderer_dokuwiki, &renderer_moinmoin, &renderer_trac, &renderer_jira, &renderer_rst,
+	&renderer_asciidoc, &renderer_org, &renderer_html, &renderer_latex,
 	NULL
 };
 

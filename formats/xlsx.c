@@ -87,9 +87,12 @@ static void write_sheets(struct work *w)
 
 	/* The first sheet is the first that a reader sees; Sources must exist before cells link to it. */
 	for (unsigned i = 0; i < FORMS; i++)
-		w->sheets[i] = book_add_table(w->book, report_form_title(forms[i]), w->surveys[i]);
+		if (w->surveys[i]->rows || i == RESULTS || i == SOURCES)
+			w->sheets[i] = book_add_table(w->book, report_form_title(forms[i]), w->surveys[i]);
 	sheet_link(w->sheets[RESULTS], "id", w->sheets[SOURCES], rows);
 	for (unsigned i = 0; i < FORMS; i++) {
+		if (!w->sheets[i])
+			continue;
 		long_table_rows(w->tables[i], sheet_row, w->sheets[i]);
 		sheet_finish(w->sheets[i]);
 	}

@@ -14,15 +14,35 @@ char *grid_text(const char *text, grid_escape escape)
 	return escaped;
 }
 
+/* Facts are "key: value": a key of letters needs no escape, and a value should not drag it into a quotation. */
+static char **escaped_facts(const GPtrArray *lines, grid_escape escape)
+{
+	char **out = g_new0(char *, lines->len + 1);
+
+	for (guint i = 0; i < lines->len; i++) {
+		const char *line = lines->pdata[i];
+		size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz ");
+
+		if (key && line[0] != ' ' && line[key] == ':' && line[key + 1] == ' ') {
+			g_autofree char *value = grid_text(line + key + 2, escape);
+
+			out[i] = g_strdup_printf("%.*s: %s", (int)key, line, value);
+		} else {
+			out[i] = grid_text(line, escape);
+		}
+	}
+	return out;
+}
+
 /* Notes that a cell refers to get their number in front. */
-static char **escaped_lines(const GPtrArray *lines, const bool *numbered, grid_escape escape)
+static char **escaped_notes(const GPtrArray *lines, const bool *numbered, grid_escape escape)
 {
 	char **out = g_new0(char *, lines->len + 1);
 
 	for (guint i = 0; i < lines->len; i++) {
 		g_autofree char *text = grid_text(lines->pdata[i], escape);
 
-		out[i] = numbered && numbered[i] ? g_strdup_printf("(%u) %s", i + 1, text) : g_steal_pointer(&text);
+		out[i] = numbered[i] ? g_strdup_printf("(%u) %s", i + 1, text) : g_steal_pointer(&text);
 	}
 	return out;
 }
@@ -79,8 +99,8 @@ struct grid *grid_new(const struct table *t, grid_escape escape, bool flatten)
 	g->table = t;
 	g->rows = t->rows->len;
 	g->title = t->title && *t->title ? grid_text(t->title, escape) : NULL;
-	g->before = escaped_lines(t->before, NULL, escape);
-	g->notes = escaped_lines(t->notes, used, escape);
+	g->before = escaped_facts(t->before, escape);
+	g->notes = escaped_notes(t->notes, used, escape);
 	g->heading = g_new0(char *, n + 1);
 	g->group = g_new0(char *, n + 1);
 	g->right = g_new0(bool, n + 1);
@@ -171,7 +191,7 @@ size_t grid_unit_len(const char *p)
 
 	if (*p != '[')
 		return 0;
-	while (g_ascii_isalpha(p[1 + len]) || (p[1 + len] == '/' && len))
+	while (g_ascii_isalpha(p[1 + len]) || p[1 + len] == '%' || (p[1 + len] == '/' && len))
 		len++;
 	if (!len || len > 8 || p[1 + len] != ']' || (p[2 + len] && p[2 + len] != ' '))
 		return 0;

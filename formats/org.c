@@ -1,0 +1,100 @@
+/*
+ * Org mode. Signs that Org would take for markup are its entities (\vert{} for a bar); where there is none, a zero-width
+ * space separates them from what would make them markup, as the Org manual advises.
+ */
+#include <string.h>
+#include "lib/grid.h"
+#include "lib/renderer.h"
+
+#define ZERO_WIDTH_SPACE "\342\200\213"
+
+/* '*', '/', '_', '=', '~' and '+' are markup at the border of a word only. */
+static bool is_border(const char *text, const char *p)
+{
+	bool before = p > text && g_ascii_isalnum(p[-1]);
+
+	return !before || !g_ascii_isalnum(p[1]);
+}
+
+static char *escape(const char *text)
+{
+	GString *out = g_string_sized_new(strlen(text) + 16);
+
+	for (const char *p = text; *p; p++) {
+		switch (*p) {
+		case '|': g_string_append(out, "\\vert{}"); break;
+		case '\\': g_string_append(out, "\\backslash{}"); break;
+		case '<': g_string_append(out, "\\lt{}"); break;
+		case '>': g_string_append(out, "\\gt{}"); break;
+		case '$': g_string_append(out, "\\dollar{}"); break;
+		case '[': case '{': case '@': case '#': case '^':
+			g_string_append_printf(out, "%c%s", *p, p[1] == *p || *p == '^' ? ZERO_WIDTH_SPACE : "");
+			break;
+		case '*': case '/': case '_': case '=': case '~': case '+':
+			g_string_append_printf(out, "%s%c%s", is_border(text, p) ? ZERO_WIDTH_SPACE : "", *p,
+			                       is_border(text, p) || *p == '_' ? ZERO_WIDTH_SPACE : "");
+			break;
+		case ':':
+			g_string_append_printf(out, "%c%s", *p, p[1] == '/' || p[1] == ':' ? ZERO_WIDTH_SPACE : "");
+			break;
+		default:
+			g_string_append_c(out, *p);
+		}
+	}
+	return g_string_free(out, FALSE);
+}
+
+static void put_row(FILE *out, const struct grid *g, char *const *cells)
+{
+	for (unsigned i = 0; i < g->columns; i++) {
+		fputs("| ", out);
+		grid_pad(out, cells[i], g->width[i], g->right[i]);
+		fputc(' ', out);
+	}
+	fputs("|\n", out);
+}
+
+static void put_table(FILE *out, const struct table *t)
+{
+	struct grid *g = grid_new(t, escape, true);
+
+	if (g->title)
+		fprintf(out, "* %s\n\n", g->title);
+	for (char **line = g->before; *line; line++)
+		fprintf(out, "- %s\n", *line);
+	if (*g->before)
+		fputc('\n', out);
+	if (g->columns) {
+		put_row(out, g, g->heading);
+		for (unsigned i = 0; i < g->columns; i++) {
+			fputs(i ? "+" : "|", out);
+			grid_repeat(out, "-", g->width[i] + 2);
+		}
+		fputs("|\n", out);
+		for (unsigned r = 0; r < g->rows; r++)
+			put_row(out, g, g->cell[r]);
+		fputc('\n', out);
+	}
+	for (char **note = g->notes; *note; note++)
+		fprintf(out, "- %s\n", *note);
+	fputc('\n', out);
+	grid_free(g);
+}
+
+static int write_org(const struct document *d, const struct render_options *o, FILE *out)
+{
+	g_autofree char *title = grid_text(d->title, NULL);
+
+	(void)o;
+	/* The text of a keyword is plain. */
+	if (*title)
+		fprintf(out, "#+TITLE: %s\n\n", title);
+	for (guint i = 0; i < d->tables->len; i++)
+		put_table(out, d->tables->pdata[i]);
+	return ferror(out) ? -1 : 0;
+}
+
+const struct renderer renderer_org = {
+	.name = "org", .suffix = ".org", .summary = "Emacs Org mode tables",
+	.write = write_org,
+};
