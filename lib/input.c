@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,6 +24,8 @@
 
 #define MAX_ARCHIVES 4u         /* archives inside archives that are opened */
 #define UNIT_BYTES (4 << 20)    /* of a mailbox, worked on at a time */
+#define UNITS_AHEAD 16u         /* units read before one that is not done yet */
+#define MAX_JOBS 64u
 #define SIEVE_BYTES (64u << 10) /* a single message from this size on goes through the sieve, */
 #define SIEVE_MESSAGES 20u      /* and so does any after so many: the sieve must be worth making */
 #define PROBE_BYTES 8192u       /* looked at to tell text from other data */
@@ -33,8 +36,8 @@ struct input {
 	void *data;
 	struct fold *fold;              /* NULL: every record is passed on as it comes */
 	uint64_t passed;
-	unsigned messages;              /* read so far: numbers them for folding */
 	struct sieve *sieve;            /* made when first needed */
+	struct reading *reading;        /* what this thread reads; records are passed on at once */
 };
 
 /* Where bytes come from, on the way down through archives. */
@@ -42,7 +45,10 @@ struct place {
 	const char *file;
 	const char *part;               /* inside archives; NULL: lines are the file's own */
 	unsigned archives;              /* opened around it */
+	bool mapped;                    /* the bytes are a file's pages, which may be given back */
 };
+
+static struct reading *reading_new(struct input *in);
 
 struct input *input_new(const struct input_options *options, void (*each)(struct record *r, void *data), void *data)
 {
@@ -51,6 +57,7 @@ struct input *input_new(const struct input_options *options, void (*each)(struct
 	in->options = *options;
 	in->each = each;
 	in->data = data;
+	in->reading = reading_new(in);
 	if (options->quoted != QUOTED_ALL)
 		in->fold = fold_new();
 	return in;
@@ -72,6 +79,7 @@ uint64_t input_finish(struct input *in)
 		fold_finish(in->fold, count_and_pass, in);
 	passed = in->passed;
 	sieve_free(in->sieve);
+	g_free(in->reading);
 	g_free(in);
 	return passed;
 }
@@ -109,9 +117,27 @@ static void add_record(struct input *in, struct record *r, unsigned message, uns
 
 /* --- posts --- */
 
-struct taking { struct input *in; struct post *post; unsigned message; uint64_t records; };
+/* A record with the numbers of its message and part, that waits for its turn. */
+struct found { struct record *record; unsigned message, part; };
 
-/* Which of the post's parts the record was in, from 1: texts that were split at quotes are one. */
+/* Posts that are read one after another, by one thread. */
+struct reading {
+	struct input *in;
+	unsigned messages;              /* read so far */
+	GArray *found;                  /* struct found: records wait here; NULL: they are passed on at once */
+};
+
+static struct reading *reading_new(struct input *in)
+{
+	struct reading *r = g_new0(struct reading, 1);
+
+	r->in = in;
+	return r;
+}
+
+struct taking { struct reading *reading; struct post *post; GArray *texts; uint64_t records; };
+
+/* Which of the texts the record was in, from 1: texts that were split at quotes are one. */
 static unsigned part_number(const GArray *texts, const struct record *r)
 {
 	unsigned number = 1;
@@ -153,22 +179,28 @@ static void set_poster(const struct post *p, struct record *r)
 static void take_record(struct record *r, void *data)
 {
 	struct taking *t = data;
-	unsigned part = part_number(t->records && !t->post->texts->len ? t->post->spare : t->post->texts, r);
+	struct reading *reading = t->reading;
+	struct found f = { r, reading->messages, part_number(t->texts, r) };
 
 	t->records++;
 	set_poster(t->post, r);
-	add_record(t->in, r, t->message, part);
+	if (reading->found)
+		g_array_append_val(reading->found, f);
+	else
+		add_record(reading->in, r, f.message, f.part);
 }
 
 /* Reads a post: its texts; what stands in another form beside them only when they give nothing. Frees it. */
 static void take_post(struct post *p, void *data)
 {
-	struct input *in = data;
-	struct taking t = { in, p, ++in->messages, 0 };
-	const struct reader_options *o = &in->options.reader;
+	struct reading *reading = data;
+	struct taking t = { reading, p, p->texts, 0 };
+	const struct reader_options *o = &reading->in->options.reader;
 
+	reading->messages++;
 	if (p->texts->len)
 		reader_message((const struct reader_text *)p->texts->data, p->texts->len, o, take_record, &t);
+	t.texts = p->spare;
 	if (!t.records && p->spare->len)
 		reader_message((const struct reader_text *)p->spare->data, p->spare->len, o, take_record, &t);
 	post_free(p);
@@ -205,16 +237,13 @@ static const struct sieve *get_sieve(struct input *in)
 	return in->sieve;
 }
 
-/* A mailbox on its way through the sieve. */
-struct sifting { struct input *in; struct mail_place place; };
-
-static void take_sifted(const struct sifted *m, void *data)
+/* Gives the pages between back to the system; they are read again if they must. */
+static void forget_pages(const char *from, const char *to)
 {
-	struct sifting *s = data;
-	struct mail_place place = s->place;
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
 
-	place.first_line += m->lines;
-	mail_read(m->begin, (size_t)(m->end - m->begin), &place, take_post, s->in);
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
 /* Every message is read, whatever it holds; so are those whose end only their length tells. */
@@ -231,32 +260,169 @@ static void read_mbox_whole(struct input *in, const struct mbox *m, const struct
 		place.first_line += mail_count_lines(counted, message);
 		counted = message;
 		if (!sieve || sieve_message(sieve, message, len))
-			mail_read(message, len, &place, take_post, in);
+			mail_read(message, len, &place, take_post, in->reading);
 		p = next;
 	}
 }
 
+/* A mailbox that several threads read, unit by unit. */
+struct crew {
+	struct input *in;
+	const struct place *at;
+	struct mbox mbox;
+	GMutex lock;
+	GCond changed;
+	GPtrArray *units;               /* struct unit *, those taken */
+	unsigned next;                  /* the unit to take */
+	unsigned passed;                /* units whose records were passed on */
+	unsigned count;                 /* units in all */
+};
+
+/* A piece of it: the messages whose separators begin inside. */
+struct unit {
+	unsigned lines;                 /* line ends in it */
+	bool sifted, read;
+	GArray *messages;               /* struct sifted */
+	struct reading reading;
+};
+
+static void keep_sifted(const struct sifted *m, void *data)
+{
+	struct unit *u = data;
+
+	g_array_append_val(u->messages, *m);
+}
+
+static const char *unit_border(const struct crew *c, unsigned number)
+{
+	const char *begin = mbox_first(&c->mbox);
+	size_t at = (size_t)number * UNIT_BYTES;
+
+	return at >= (size_t)(c->mbox.end - begin) ? c->mbox.end : begin + at;
+}
+
+/* Finds the unit's messages that may hold a result, and how many lines it has. */
+static void sift_unit(const struct crew *c, unsigned number, struct unit *u)
+{
+	const char *border = unit_border(c, number), *until = unit_border(c, number + 1);
+	const char *from = number ? mbox_next_from(&c->mbox, border) : border;
+
+	if (from < until)
+		sieve_mbox(c->in->sieve, &c->mbox, from, until, keep_sifted, u, &u->lines);
+}
+
+static void read_unit(const struct crew *c, struct unit *u, unsigned line)
+{
+	for (guint i = 0; i < u->messages->len; i++) {
+		const struct sifted *m = &g_array_index(u->messages, struct sifted, i);
+		struct mail_place place = { c->at->file, c->at->part, line + m->lines, 0 };
+
+		mail_read(m->begin, (size_t)(m->end - m->begin), &place, take_post, &u->reading);
+	}
+}
+
+static struct unit *unit_at(struct crew *c, unsigned number)
+{
+	return g_ptr_array_index(c->units, number);
+}
+
+static void show_progress(const struct crew *c)
+{
+	if (c->in->options.progress && isatty(STDERR_FILENO))
+		fprintf(stderr, "\r%s: %3u %%%s", c->at->file, c->passed * 100 / c->count, c->passed == c->count ? "\r\033[K" : "");
+}
+
+/* Passes on the records of all units that are next in order; gives their pages back. The lock is held. */
+static void pass_units(struct crew *c)
+{
+	while (c->passed < c->next && unit_at(c, c->passed)->read) {
+		struct unit *u = unit_at(c, c->passed);
+
+		for (guint i = 0; i < u->reading.found->len; i++) {
+			const struct found *f = &g_array_index(u->reading.found, struct found, i);
+
+			add_record(c->in, f->record, c->in->reading->messages + f->message, f->part);
+		}
+		c->in->reading->messages += u->reading.messages;
+		g_array_free(u->reading.found, TRUE);
+		g_array_free(u->messages, TRUE);
+		if (c->at->mapped && c->passed)
+			forget_pages(unit_border(c, c->passed - 1), unit_border(c, c->passed));
+		c->passed++;
+		show_progress(c);
+	}
+	g_cond_broadcast(&c->changed);
+}
+
+/* The number of the line on which unit `number` begins, once all before it are sifted. The lock is held. */
+static unsigned line_of_unit(struct crew *c, unsigned number)
+{
+	unsigned line = 1 + mail_count_lines(c->mbox.begin, mbox_first(&c->mbox));
+
+	for (unsigned i = 0; i < number; i++) {
+		while (!unit_at(c, i)->sifted)
+			g_cond_wait(&c->changed, &c->lock);
+		line += unit_at(c, i)->lines;
+	}
+	return line;
+}
+
+/* One thread: takes units until there are none. */
+static void *crew_work(void *data)
+{
+	struct crew *c = data;
+
+	g_mutex_lock(&c->lock);
+	while (c->next < c->count) {
+		struct unit *u = g_new0(struct unit, 1);
+		unsigned number = c->next++, line;
+
+		g_ptr_array_add(c->units, u);
+		u->messages = g_array_new(FALSE, FALSE, sizeof(struct sifted));
+		u->reading = (struct reading){ c->in, 0, g_array_new(FALSE, FALSE, sizeof(struct found)) };
+		g_mutex_unlock(&c->lock);
+		sift_unit(c, number, u);
+		g_mutex_lock(&c->lock);
+		u->sifted = true;
+		g_cond_broadcast(&c->changed);
+		line = line_of_unit(c, number);
+		g_mutex_unlock(&c->lock);
+		read_unit(c, u, line);
+		g_mutex_lock(&c->lock);
+		u->read = true;
+		pass_units(c);
+		/* No thread runs far ahead of one that is busy: records wait in memory. */
+		while (c->next < c->count && c->next > c->passed + UNITS_AHEAD)
+			g_cond_wait(&c->changed, &c->lock);
+	}
+	g_mutex_unlock(&c->lock);
+	return NULL;
+}
+
 static void read_mbox(struct input *in, const char *bytes, size_t len, const struct place *at)
 {
-	struct mbox m;
-	struct sifting s = { in, { at->file, at->part, 1, 0 } };
-	const char *p;
+	struct crew c = { .in = in, .at = at };
+	unsigned threads = CLAMP(in->options.jobs, 1, MAX_JOBS);
+	GThread *thread[MAX_JOBS];
 
-	mbox_open(&m, bytes, len);
-	if (m.content_length || !get_sieve(in)) {
-		read_mbox_whole(in, &m, at);
+	mbox_open(&c.mbox, bytes, len);
+	if (c.mbox.content_length || !get_sieve(in)) {
+		read_mbox_whole(in, &c.mbox, at);
 		return;
 	}
-	p = mbox_first(&m);
-	s.place.first_line += mail_count_lines(bytes, p);
-	while (p < m.end) {
-		const char *unit = m.end - p > UNIT_BYTES ? p + UNIT_BYTES : m.end, *next;
-		unsigned lines;
-
-		next = sieve_mbox(in->sieve, &m, p, unit, take_sifted, &s, &lines);
-		s.place.first_line += lines;
-		p = next;
-	}
+	c.count = (unsigned)((size_t)(c.mbox.end - mbox_first(&c.mbox)) / UNIT_BYTES + 1);
+	c.units = g_ptr_array_new_with_free_func(g_free);
+	g_mutex_init(&c.lock);
+	g_cond_init(&c.changed);
+	threads = MIN(threads, c.count);
+	for (unsigned i = 1; i < threads; i++)
+		thread[i] = g_thread_new("read", crew_work, &c);
+	crew_work(&c);
+	for (unsigned i = 1; i < threads; i++)
+		g_thread_join(thread[i]);
+	g_cond_clear(&c.changed);
+	g_mutex_clear(&c.lock);
+	g_ptr_array_free(c.units, TRUE);
 }
 
 /* An entry of an archive. */
@@ -266,7 +432,7 @@ static void take_entry(const char *name, const char *bytes, size_t len, void *da
 {
 	struct unpacking *u = data;
 	g_autofree char *part = NULL;
-	struct place inner = { u->at->file, NULL, u->at->archives + 1 };
+	struct place inner = { u->at->file, NULL, u->at->archives + 1, false };
 
 	if (!name)
 		part = g_strdup(u->at->part ? u->at->part : "unpacked");
@@ -296,7 +462,7 @@ static void read_text(struct input *in, const char *bytes, size_t len, const str
 	struct post *p = post_new(at->file, at->part);
 
 	page_text(p, bytes, len);
-	take_post(p, in);
+	take_post(p, in->reading);
 }
 
 /* Images, programs: many NULs or control bytes at the beginning. */
@@ -325,14 +491,14 @@ static void dispatch(struct input *in, const char *bytes, size_t len, const stru
 	} else if (mbox_probe(bytes, len)) {
 		read_mbox(in, bytes, len, at);
 	} else if (mail_probe(bytes, len)) {
-		const struct sieve *sieve = len > SIEVE_BYTES || in->messages > SIEVE_MESSAGES ? get_sieve(in) : NULL;
+		const struct sieve *sieve = len > SIEVE_BYTES || in->reading->messages > SIEVE_MESSAGES ? get_sieve(in) : NULL;
 
 		if (!sieve || sieve_message(sieve, bytes, len))
-			mail_read(bytes, len, &mail, take_post, in);
+			mail_read(bytes, len, &mail, take_post, in->reading);
 	} else if (html_probe(bytes, len)) {
-		html_page(bytes, len, at->file, at->part, take_post, in);
+		html_page(bytes, len, at->file, at->part, take_post, in->reading);
 	} else if (digest_probe(bytes, len)) {
-		digest_read(bytes, len, &mail, take_post, in);
+		digest_read(bytes, len, &mail, take_post, in->reading);
 	} else if (!is_binary(bytes, len)) {
 		read_text(in, bytes, len, at);
 	}
@@ -344,7 +510,7 @@ static void dispatch(struct input *in, const char *bytes, size_t len, const stru
 static bool read_stream(struct input *in, int fd, const char *name)
 {
 	struct spool *s = spool_new();
-	struct place at = { name, NULL, 0 };
+	struct place at = { name, NULL, 0, false };
 	g_autofree char *buffer = g_malloc(256 << 10);
 	const char *bytes;
 	size_t len;
@@ -375,7 +541,7 @@ static bool read_stream(struct input *in, int fd, const char *name)
 
 static bool read_mapped(struct input *in, int fd, size_t len, const char *name)
 {
-	struct place at = { name, NULL, 0 };
+	struct place at = { name, NULL, 0, true };
 	char *map;
 
 	if (!len)

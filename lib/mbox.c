@@ -144,9 +144,15 @@ const char *mbox_next(const struct mbox *m, const char *p)
 
 	if (next)
 		return next;
-	p = mbox_message(m, p);
-	if (p < m->end && mbox_is_separator(m, p))
+	return mbox_next_from(m, mbox_message(m, p));
+}
+
+const char *mbox_next_from(const struct mbox *m, const char *p)
+{
+	if (p < m->end && p > m->begin && p[-1] == '\n' && mbox_is_separator(m, p))
 		return p;
+	if (p > m->begin)
+		p--;
 	while (p < m->end) {
 		const char *hit = memmem(p, (size_t)(m->end - p), "\nFrom ", 6);
 

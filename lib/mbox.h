@@ -21,6 +21,8 @@ void mbox_open(struct mbox *m, const char *text, size_t len);
 const char *mbox_first(const struct mbox *m);
 /* The separator line after the message whose separator line is at p; m->end when it is the last. */
 const char *mbox_next(const struct mbox *m, const char *p);
+/* The first separator line at or behind any place p; m->end when there is none. */
+const char *mbox_next_from(const struct mbox *m, const char *p);
 /* The message's first byte, behind its separator line at p. */
 const char *mbox_message(const struct mbox *m, const char *p);
 /* Is a separator at p (a line's beginning)? For searches that find the candidates themselves. */
