@@ -40,6 +40,13 @@ $(BUILD)/librtreport.a: $(LIB_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $(LIB_OBJECTS)
 
+# Known names are data: lib/names.tsv becomes the rows of a table.
+$(BUILD)/lib/names_data.h: lib/names.tsv
+	@mkdir -p $(@D)
+	awk -F'\t' '/^#/ || !NF { next } { gsub(/["\\]/, "\\\\&"); printf "\t{ \"%s\", \"%s\", \"%s\" },\n", $$1, $$2, $$3 }' $< > $@.new
+	mv $@.new $@
+$(BUILD)/lib/names.o: $(BUILD)/lib/names_data.h
+
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

@@ -8,12 +8,18 @@
 
 #include "cmd/command.h"
 
-extern const struct command command_show, command_parse, command_render, command_validate, command_formats;
+extern const struct command command_show;
+extern const struct command command_parse;
+extern const struct command command_explain;
+extern const struct command command_render;
+extern const struct command command_formats;
+extern const struct command command_validate;
 
 /* One row a command, in the order in which --help lists them. */
 static const struct command *const commands[] = {
 	&command_show,
 	&command_parse,
+	&command_explain,
 	&command_render,
 	&command_formats,
 	&command_validate,
