@@ -159,6 +159,9 @@ static void quoted_printable(void **state)
 	(void)state;
 	check("ROW|1|2|=\n3\n=20=20x\n", "1-2 d0 shape0 <ROW|1|2|3>\n3-3 d0 <x>\n");
 	check("a=3Db=0AROW|1=\n|2|3=0A\n", "1-2 d0 <a=b>\n1-2 d0 shape0 <ROW|1|2|3>\n");
+	/* Values of options are no escapes, even when they look like some. */
+	check("prio=80 runtime=60\nprio=99 deadline=10\n", "1-1 d0 <prio=80 runtime=60>\n2-2 d0 <prio=99 deadline=10>\n");
+	check("caf=C3=A9=\n!=20\n", "1-2 d0 <caf\xc3\xa9!>\n");
 	/* An assignment is none. */
 	check("A=20\nB=y\nC=z\n", "1-1 d0 <A=20>\n2-2 d0 <B=y>\n3-3 d0 <C=z>\n");
 }
