@@ -55,6 +55,13 @@ static void help(void)
 	      "3 nothing recognized; 4 something damaged or contradictory (with --strict).\n", stdout);
 }
 
+/* For the shells' completions: a line a command, with a tab before what it does. */
+static void list_commands(void)
+{
+	for (size_t i = 0; commands[i]; i++)
+		printf("%s\t%s\n", commands[i]->name, commands[i]->summary);
+}
+
 /* A word that is no file either is most likely a misspelt command. */
 static bool is_misspelt(const char *word)
 {
@@ -97,6 +104,10 @@ int main(int argc, char **argv)
 	}
 	if (first && (!strcmp(first, "--version") || !strcmp(first, "-V"))) {
 		puts("rtreport " RTREPORT_VERSION_TEXT);
+		return EXIT_DONE;
+	}
+	if (first && !strcmp(first, "--list-commands")) {
+		list_commands();
 		return EXIT_DONE;
 	}
 	if (first && is_misspelt(first))
