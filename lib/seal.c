@@ -259,7 +259,7 @@ static void check_rows(struct record *r, struct series *s, unsigned i)
 		check_so_far(r, s, i, k, &far);
 		check_counters(r, s, i, k, &far);
 	}
-	if (same_format(r))
+	if (same_format(r) && !is_derived(r, i))
 		check_summary(r, s, i, &far);
 	if (s->samples->rows > series_sample_rows(s)) {
 		g_autofree char *text = g_strdup_printf(

@@ -428,7 +428,7 @@ static void test_id(void **state)
 /* What was derived does not count: computing the id again gives the same. */
 static void test_id_again(void **state)
 {
-	static const char *const rows[] = { "1 2 3 0 1 3", "0 2 9 0 0 9" };
+	static const char *const rows[] = { "1 2 3 0 -5 10", "0 2 9 0 -5 10" };
 	struct record *r = latency("xenomai-latency", rows, G_N_ELEMENTS(rows));
 	char first[17];
 
@@ -437,6 +437,9 @@ static void test_id_again(void **state)
 	g_strlcpy(first, r->id, sizeof(first));
 	record_compute_id(r);
 	assert_string_equal(r->id, first);
+	/* Nor do the laws of a summary apply to it. */
+	record_check_laws(r);
+	assert_int_equal(r->flags->len, 1);
 	record_free(r);
 }
 
