@@ -7,6 +7,7 @@
 #include "lib/shape.h"
 
 #define MAX_PREFIX 240u         /* a longer one is text */
+#define FLAT_LINE 300u          /* no line of source code or shell is so long: it is several that lost their ends */
 #define MAX_TRIES 64u           /* row starts looked at per shape and line before it is given up */
 
 struct shape {
@@ -113,7 +114,11 @@ static struct pattern prompt_prefix = PATTERN("^\\s*(?:\\[?[\\w.-]+@[\\w.-]+[^#$
 /* A comment sign: at the line's beginning, or behind a blank later on (not that of an address). */
 static struct pattern comment_prefix = PATTERN("^\\s*(?:#|//|/?\\*(?!\\*)|;|--\\s|dnl\\b|REM\\b)|\\s(?:#|//|/\\*)");
 
-static bool odd_quotes(const char *s, size_t len)
+/* What marks a row as comment in text that lost its line ends: a sign right before it. */
+static struct pattern comment_before = PATTERN("(?:#|//|/\\*)\\s*$");
+
+/* flat: of a line that is several which lost their ends; an apostrophe says nothing there. */
+static bool odd_quotes(const char *s, size_t len, bool flat)
 {
 	unsigned twice = 0, once = 0;
 
@@ -124,13 +129,13 @@ static bool odd_quotes(const char *s, size_t len)
 		}
 		if (s[i] == '"')
 			twice++;
-		else if (s[i] == '\'' && !(i && g_ascii_isalpha(s[i - 1])))
+		else if (s[i] == '\'' && !flat && !(i && g_ascii_isalpha(s[i - 1])))
 			once++;
 	}
 	return twice % 2 || once % 2;
 }
 
-static enum prefix judge_prefix(const char *s, size_t len, bool whole)
+static enum prefix judge_prefix(const char *s, size_t len, bool whole, bool flat)
 {
 	size_t blank = 0;
 
@@ -140,9 +145,15 @@ static enum prefix judge_prefix(const char *s, size_t len, bool whole)
 		return PREFIX_OK;
 	if (whole && pattern_match(&prompt_prefix, s, len, 0, NULL))
 		return PREFIX_OK;
-	if (odd_quotes(s, len))
+	if (odd_quotes(s, len, flat))
 		return PREFIX_QUOTED;
-	if (whole && pattern_match(&comment_prefix, s, len, 0, NULL))
+	/* A comment sign or a prompt before it may be of a line of its own. */
+	if (whole && flat) {
+		size_t near = MIN(len, 8u);
+
+		if (pattern_match(&comment_before, s + len - near, near, 0, NULL))
+			return PREFIX_COMMENT;
+	} else if (whole && pattern_match(&comment_prefix, s, len, 0, NULL))
 		return PREFIX_COMMENT;
 	if (whole && len <= MAX_PREFIX && pattern_match(&log_prefix, s, len, 0, NULL))
 		return PREFIX_OK;
@@ -210,7 +221,7 @@ static bool find_one(struct shape *s, size_t *next, const char *text, size_t len
 			at = h->at + 1;
 			continue;
 		}
-		h->prefix = judge_prefix(text + from, h->at - from, whole);
+		h->prefix = judge_prefix(text + from, h->at - from, whole, len > FLAT_LINE);
 		if (h->prefix != PREFIX_PROSE)
 			return true;
 		if ((s->flags & SHAPE_INNER) && s->full.source &&

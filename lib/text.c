@@ -18,8 +18,6 @@
 #define FLAT_LENGTH 300u        /* a line longer than this may be text whose line ends were lost */
 #define FLAT_MARKS 4u           /* … if it holds this many quote marks */
 
-#define QP_BLANKS 25u           /* escaped blanks that fit into a line of quoted-printable */
-
 /* A cleaned, unquoted physical line, or a piece of a flattened one. */
 struct physical {
 	GString *raw, *text;
@@ -228,72 +226,6 @@ static bool fetch(struct text_state *t)
 	return true;
 }
 
-/* The byte that "=XX" at p stands for; -1: it is no escape. */
-static int qp_escape(const char *p, const char *end)
-{
-	if (end - p < 3 || *p != '=' || !g_ascii_isxdigit(p[1]) || !g_ascii_isxdigit(p[2]) ||
-	    g_ascii_islower(p[1]) || g_ascii_islower(p[2]))
-		return -1;
-	return g_ascii_xdigit_value(p[1]) * 16 + g_ascii_xdigit_value(p[2]);
-}
-
-/* How many bytes the escapes from p on make one character of UTF-8; 0: they do not. */
-static int qp_utf8(const char *p, const char *end)
-{
-	int lead = qp_escape(p, end), n = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc2 ? 1 : 0;
-
-	for (int i = 1; i <= n; i++)
-		if (end - p < 3 * (i + 1) || (qp_escape(p + 3 * i, end) & 0xc0) != 0x80)
-			return 0;
-	return n ? n + 1 : 0;
-}
-
-/* Skips blanks and a CR. Whether the line ends there. */
-static bool at_line_end(const char *p, const char *end)
-{
-	while (p < end && (*p == ' ' || *p == '\r'))
-		p++;
-	return p >= end || *p == '\n' || (*p == '=' && (p + 1 >= end || p[1] == '\n' || p[1] == '\r'));
-}
-
-static bool qp_is_blank(const char *p, const char *end)
-{
-	int byte = qp_escape(p, end);
-
-	return byte == ' ' || byte == '\t';
-}
-
-/* Whether the escaped blank at p stands at a line's beginning or end, with others at most: encoders leave those inside alone. */
-static bool qp_blank_at_edge(const char *s, const char *p, const char *end)
-{
-	unsigned n = 0;
-
-	for (const char *q = p; n < QP_BLANKS; q -= 3, n++) {
-		if (q == s || q[-1] == '\n')
-			return true;
-		if (q - s < 3 || !qp_is_blank(q - 3, end))
-			break;
-	}
-	for (n = 0; n < QP_BLANKS && qp_is_blank(p, end); n++)
-		p += 3;
-	return at_line_end(p, end);
-}
-
-/*
- * What '=' at p speaks for: 1 an escape that an encoder must write ('=' itself, a line end, a blank beside one, a character of UTF-8), 0
- * one that it may write, -1 none: "prio=80 runtime=6000us" is no quoted-printable.
- */
-static int qp_evidence(const char *s, const char *p, const char *end)
-{
-	int byte = qp_escape(p, end);
-
-	if (byte == '=' || byte == '\n' || byte == '\r' || qp_utf8(p, end))
-		return 1;
-	if (byte == ' ' || byte == '\t')
-		return qp_blank_at_edge(s, p, end) ? 1 : -1;
-	return byte >= 0xa0 || (byte > ' ' && byte < 0x7f && g_ascii_ispunct(byte) && !g_ascii_isdigit(p[2])) ? 0 : -1;
-}
-
 /*
  * Whether text without a mail header holds remnants of quoted-printable: escapes or soft
  * breaks, and (nearly) no '=' that is neither, since an encoder writes that as =3D.
@@ -304,20 +236,16 @@ static bool has_qp_remnants(const char *s, size_t len)
 
 	for (const char *p = s, *end = s + len; (p = memchr(p, '=', (size_t)(end - p))); p++) {
 		const char *q = p + 1;
-		int evidence;
 
 		while (q < end && (*q == ' ' || *q == '\r'))
 			q++;
-		if (q >= end || *q == '\n') {
+		if (q >= end || *q == '\n')
 			soft += p > s && p[-1] != '=';
-			continue;
-		}
-		evidence = qp_evidence(s, p, end);
-		escapes += evidence > 0;
-		bare += evidence < 0;
-		/* The bytes of a character are one escape. */
-		if (qp_utf8(p, end))
-			p += 3 * qp_utf8(p, end) - 1;
+		else if (end - p > 2 && g_ascii_isxdigit(p[1]) && g_ascii_isxdigit(p[2]) &&
+		         !g_ascii_islower(p[1]) && !g_ascii_islower(p[2]))
+			escapes++;
+		else
+			bare++;
 	}
 	return soft + escapes >= 2 && soft + escapes > 3 * bare;
 }
@@ -458,6 +386,9 @@ static unsigned join(struct text_state *t, struct physical *p, const struct shap
 			break;
 		s = n->text->str;
 		skip = known_prefix(t, p->depth, s, n->text->len);
+		/* A mailer that wraps quotes leaves lines with nothing but fewer marks. */
+		if (skip == n->text->len && n->depth < p->depth && n->depth)
+			continue;
 		len = may_continue(t, p, n, skip);
 		if (!len)
 			break;
