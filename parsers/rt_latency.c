@@ -107,6 +107,7 @@ void rt_take_time(struct parse *p, struct rt_latency *run, const char *tool, con
 	run->other = false;
 	run->clock = clock;
 	run->header = true;
+	run->header_line = l->first;
 	if (mode)
 		run->row_mode = mode;
 	if (number_is_set(period_us)) {
@@ -149,6 +150,7 @@ bool rt_take_header(struct parse *p, struct rt_latency *run, const char *tool, c
 	run->titles = titles;
 	run->klat |= titles.klat;
 	run->header = true;
+	run->header_line = l->first;
 	run->adjacent = true;
 	return true;
 }
@@ -225,13 +227,15 @@ static bool is_cut_short(const struct rt_latency *run, struct slice cell, unsign
 	return *is && *should && strcmp(is, should) && g_str_has_prefix(should, is);
 }
 
-/* One value of a row. */
+/* One value of a row. What ends a row that is cut (`cut`) may itself be cut, unless all its decimals are there. */
 static struct number cell_value(const struct rt_latency *run, const struct rt_row *row, unsigned i, unsigned at,
-                                struct number max)
+                                bool cut, struct number max)
 {
-	bool last = i + 1 == row->cells;
+	bool last = i + 1 == row->cells, open = last && !row->closed;
 	struct rt_value v;
 
+	if (cut && open && (at == AT_OVERRUNS || at == AT_MSW || run->unit == RT_UNIT_NS))
+		return number_null();
 	if (at == AT_OVERRUNS || at == AT_MSW) {
 		struct number n = rt_count_read(row->cell[i]);
 
@@ -240,7 +244,7 @@ static struct number cell_value(const struct rt_latency *run, const struct rt_ro
 	v = rt_value_read(row->cell[i], run->unit == RT_UNIT_US ? US : 0);
 	if (v.number.state != NUMBER_SET || (!v.clean && !last))
 		return number_null();
-	if (last && !row->closed && v.clean && is_cut_short(run, row->cell[i], at, max))
+	if (open && v.clean && is_cut_short(run, row->cell[i], at, max))
 		return number_null();
 	return v.number;
 }
@@ -261,7 +265,7 @@ static bool row_values(struct rt_latency *run, const struct rt_row *row, struct 
 
 		if (at[i] == AT_END)
 			continue;
-		values[at[i]] = i < row->cells ? cell_value(run, row, i, at[i], values[AT_MAX]) : number_null();
+		values[at[i]] = i < row->cells ? cell_value(run, row, i, at[i], row->cells < n, values[AT_MAX]) : number_null();
 		*whole = *whole && number_is_set(values[at[i]]);
 		any |= number_is_set(values[at[i]]);
 		if (i + 1 < row->cells && run->unit == RT_UNIT_US && at[i] != AT_OVERRUNS && at[i] != AT_MSW) {
@@ -343,20 +347,23 @@ bool rt_take_data(struct parse *p, struct rt_latency *run, const char *tool, con
                   const struct rt_row *row)
 {
 	struct number values[AT_END];
-	struct rt_titles titles = run->titles;
 	bool whole;
 
 	if (!is_latency_row(run, row))
 		return false;
-	rt_open(p, run, tool, l);
-	if (!row_values(run, row, values, &whole))
-		return false;
-	if (begins_run(p, run, values)) {
+	if (run->record && row_values(run, row, values, &whole) && begins_run(p, run, values)) {
+		struct rt_titles titles = run->titles;
+		unsigned header = run->header ? run->header_line : l->first;
+
 		rt_close(p, run);
 		rt_open(p, run, tool, l);
 		run->titles = titles;
-		row_values(run, row, values, &whole);
+		run->record->source.first = header;
+	} else {
+		rt_open(p, run, tool, l);
 	}
+	if (!row_values(run, row, values, &whole))
+		return false;
 	if (!whole)
 		record_flag(run->record, FLAG_ROW_TRUNCATED, "/series/0/samples/%u",
 		            "a row is cut; what is lost of it is null", run->rows);
@@ -385,7 +392,8 @@ static void take_duration(struct rt_latency *run, const struct line *l, struct s
 	/* latmus repeats the hours of the first time in the second: only equal times say anything. */
 	if (actual < 0 || asked < 0 || (hours_wrong && actual != asked))
 		return;
-	facts_set_number(run->record->settings, "duration_s", number_int(asked), l->first);
+	if (asked)
+		facts_set_number(run->record->settings, "duration_s", number_int(asked), l->first);
 	if (actual < asked) {
 		g_autofree char *text = g_strdup_printf("the run was ended after %ld of %ld seconds", actual, asked);
 
@@ -408,7 +416,7 @@ static bool summary_values(struct rt_latency *run, const struct rt_row *row, str
 			break;
 		}
 		if (n < 5)
-			v[n] = cell_value(run, row, n, n < 3 ? n : AT_OVERRUNS, number_absent());
+			v[n] = cell_value(run, row, n, n < 3 ? n : AT_OVERRUNS, row->cells < 4, number_absent());
 	}
 	/* Where the times follow, or a bar closes it, the row is whole. */
 	for (unsigned i = n; i < 4; i++)
@@ -461,12 +469,14 @@ bool rt_take_summary(struct parse *p, struct rt_latency *run, const char *tool, 
 
 	if (run->other || !numeric_cells(row, &point) || (!point && !run->record))
 		return false;
-	rt_open(p, run, tool, l);
+	if (!run->record)
+		rt_open(p, run, tool, l);
 	if (!summary_values(run, row, v, &time))
 		return false;
 	if (run->summary && same_summary(run, v)) {
 		if (time.p && run->elapsed < 0)
 			take_duration(run, l, time);
+		parse_extend(p, run->record, l);
 		taken(p, run, l);
 		return true;
 	}
@@ -474,6 +484,8 @@ bool rt_take_summary(struct parse *p, struct rt_latency *run, const char *tool, 
 		rt_close(p, run);
 		rt_open(p, run, tool, l);
 		summary_values(run, row, v, &time);
+	} else {
+		parse_extend(p, run->record, l);
 	}
 	rt_set_summary(run, v);
 	if (time.p)

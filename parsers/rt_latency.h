@@ -37,7 +37,8 @@ struct rt_latency {
 	enum { RT_UNIT_UNKNOWN, RT_UNIT_US, RT_UNIT_NS } unit;
 	bool loose;                             /* decimals were dropped on the way: their number proves nothing */
 	struct rt_titles titles;
-	bool header;                            /* a header came since the last row */
+	bool header;                            /* a header came since the last row, */
+	unsigned header_line;                   /* … in this line */
 	bool foreign;                           /* text of others came since the last row */
 	bool adjacent;                          /* the line before was of this run */
 	unsigned row_line;                      /* where the last row ended */

@@ -15,8 +15,8 @@ bool rt_plot_row(struct parse *p, struct rt_latency *run, const struct line *l)
 	struct bin bin = { .upper = number_absent() };
 
 	if (!run->record || run->plot.at == RT_PLOT_NONE || run->plot.at == RT_PLOT_DONE ||
-	    !pattern_match(&row, l->text, l->len, 0, &m)) {
-		if (run->plot.at == RT_PLOT_ROWS && !(l->flags & LINE_BLANK) && !rt_is_ellipsis(l->text, l->len))
+	    !pattern_match(&row, l->row, l->row_len, 0, &m)) {
+		if (run->plot.at == RT_PLOT_ROWS && !(l->flags & LINE_BLANK) && !rt_is_ellipsis(l->row, l->row_len))
 			run->plot.at = RT_PLOT_DONE;
 		return false;
 	}

@@ -41,6 +41,7 @@ struct rtai_state {
 	struct rt_titles titles;        /* n 0: no header of ours */
 	unsigned rows, commands;
 	bool header, foreign, adjacent;
+	unsigned header_line;
 	struct number last[AT_LATENCY]; /* of the row before; of preempt the first three */
 	struct sample_run lines;        /* the older displays */
 	struct record *switches;
@@ -166,6 +167,7 @@ static bool take_header(struct parse *p, struct rtai_state *s, const struct line
 	s->record->tool = tool;
 	s->titles = titles;
 	s->header = s->adjacent = true;
+	s->header_line = l->first;
 	return true;
 }
 
@@ -265,16 +267,18 @@ static bool take_data(struct parse *p, struct rtai_state *s, const struct line *
 
 	if (!s->titles.n || !row->cells || row->cells > s->titles.n)
 		return false;
-	open_table(p, s, l);
-	if (!row_values(s, row, v, &whole))
-		return false;
-	if (begins_run(p, s, v)) {
-		s->tool = s->record->tool;
+	if (s->record && row_values(s, row, v, &whole) && begins_run(p, s, v)) {
+		unsigned header = s->header ? s->header_line : l->first;
+
 		close_table(p, s);
 		s->tool = s->titles.has & RT_HAS(RT_JITTER_FAST) ? preempt_tool : latency_tool;
 		open_table(p, s, l);
-		row_values(s, row, v, &whole);
+		s->record->source.first = header;
+	} else {
+		open_table(p, s, l);
 	}
+	if (!row_values(s, row, v, &whole))
+		return false;
 	if (!s->mode)
 		s->mode = mode_around(p);
 	s->record->mode = s->mode;
@@ -471,8 +475,8 @@ static const struct row_shape shapes[] = {
 	{ "RTAI Testsuite - [A-Z]", "RTAI Testsuite - [A-Za-z ]{1,60}?(?:latency|preempt)(?: test)?(?:\\s*\\([a-z ]+\\))?", NULL, SHAPE_INNER },
 	{ "RTH *" RT_BAR " *lat min *" RT_BAR, "RTH\\s*" RT_BAR "[\\s\\w|.]{0,90}?(?:overruns|freq\\.cntr|jit ?slow|lat ?max(?=\\s*$))" RT_TAIL, RT_MORE_TITLES, SHAPE_INNER },
 	{ RT_START("RTD"), "RTD\\** *" RT_BAR "\\s*" RT_INTEGER "(?:" RT_NEXT RT_INTEGER "){2,5}" RT_STOP, RT_MORE_NUMBERS, SHAPE_INNER },
-	{ "## RTAI latency calibration tool", NULL, NULL, SHAPE_COMMENT },
-	{ "# period = +\\d+ \\(ns\\)", NULL, NULL, SHAPE_COMMENT | SHAPE_QUIET },
+	{ "## RTAI latency calibration tool", "## RTAI latency calibration tool(?:\\s*##)?", NULL, SHAPE_COMMENT | SHAPE_INNER },
+	{ "# period = +\\d+ \\(ns\\)", "# period =\\s+\\d+ \\(ns\\)", NULL, SHAPE_COMMENT | SHAPE_INNER },
 	{ "\\d\\d\\d\\d/\\d\\d/\\d+ \\d\\d:\\d\\d:\\d\\d +min: *-?\\d", NULL, "[-\\s\\d:()maxverg]+$", 0 },
 	{ "\\* min: *-?\\d+ */ *-?\\d", NULL, NULL, 0 },
 	{ "\\* latency: min: *-?\\d", NULL, NULL, 0 },

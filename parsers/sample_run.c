@@ -10,6 +10,10 @@ void sample_run_close(struct parse *p, struct sample_run *run)
 		for (unsigned i = 0; i < run->columns; i++)
 			if (run->column[i] < FIELD_SERIES_END)
 				run->series->field[run->column[i]] = run->first[i];
+	/* A count so far: the last one is the run's. */
+	for (unsigned i = 0; run->rows > 1 && i < run->columns; i++)
+		if (run->column[i] == FIELD_OVERRUNS)
+			run->series->field[FIELD_OVERRUNS] = run->overruns;
 	if (run->record)
 		parse_emit(p, run->record);
 	*run = (struct sample_run){ 0 };
@@ -34,6 +38,9 @@ void sample_run_add(struct parse *p, struct sample_run *run, const char *tool, c
 		parse_extend(p, run->record, l);
 	}
 	run->adjacent = true;
+	for (unsigned i = 0; i < n; i++)
+		if (columns[i] == FIELD_OVERRUNS && number_is_set(values[i]))
+			run->overruns = values[i];
 	if (!run->rows++) {
 		memcpy(run->first, values, n * sizeof *values);
 		run->first_line = l->first;

@@ -15,6 +15,7 @@ struct sample_run {
 	enum field column[SERIES_MAX_COLUMNS];
 	struct number first[SERIES_MAX_COLUMNS];
 	unsigned first_line;
+	struct number overruns;         /* of the last row that had them */
 	bool adjacent;                  /* the line before was the run's, or blank */
 };
 
