@@ -470,7 +470,6 @@ static void set_flowed(GMimeContentType *type, struct text_input *text)
 	const char *format = g_mime_content_type_get_parameter(type, "format");
 	const char *delsp = g_mime_content_type_get_parameter(type, "delsp");
 
-	text->mail_body = true;
 	text->flowed = format && !g_ascii_strcasecmp(format, "flowed");
 	text->delsp = text->flowed && delsp && !g_ascii_strcasecmp(delsp, "yes");
 }
@@ -518,6 +517,8 @@ static void take_part(struct walk *w, struct post *p, GMimePart *part, const cha
 	              inside ? w->place->first_line + mail_count_lines(w->text, bytes) : 1,
 	              inside ? w->place->part : label);
 	t->charset_guessed = guessed;
+	/* Without a word on its encoding, a part may hold remnants of one that an archive left. */
+	t->text.mail_body = g_mime_data_wrapper_get_encoding(content) != GMIME_CONTENT_ENCODING_DEFAULT;
 	set_flowed(type, &t->text);
 	quote_split(p, list);
 }

@@ -5,7 +5,7 @@ usage: tests/run.py [--build DIR] [--update] [--only SUITE[,SUITE]] [--all] [-v]
 
   --build DIR    where the program and the unit tests were built (default: build)
   --update       rewrite the golden records of corpus/ for review with git diff
-  --only SUITES  some of: unit golden schema wrap cli scripts
+  --only SUITES  some of: unit golden schema wrap mail cli scripts
   --all          also what is heavy (LibreOffice, browsers); else that is counted as skipped
   CASE           only tests whose name contains this
 
@@ -92,7 +92,7 @@ def main():
     a = argparse.ArgumentParser(usage=__doc__.split('\n\n')[1])
     a.add_argument('--build', default='build')
     a.add_argument('--update', action='store_true')
-    a.add_argument('--only', default='unit,golden,schema,wrap,cli,scripts')
+    a.add_argument('--only', default='unit,golden,schema,wrap,mail,cli,scripts')
     a.add_argument('--all', action='store_true')
     a.add_argument('-v', action='store_true')
     a.add_argument('case', nargs='*')

@@ -185,6 +185,9 @@ def run_suites(tally, suites, args):
             tally.call('schema/' + name, schema, validator, path)
     if 'wrap' in suites:
         wrap_all(tally)
+    if 'mail' in suites:
+        import wrap_mail
+        wrap_mail.run_all(tally)
     if 'cli' in suites:
         import cli
         cli.run_all(tally)
