@@ -19,7 +19,8 @@ static struct pattern heading = PATTERN("^# ?Histogram(?=\\s*$|\\s+\\d)");
 static struct pattern footer_row = PATTERN(
 	"^(?:# ?)?(?:(Total)|(Min) Latenc(?:y|ys|ies)|(Avg) Latenc(?:y|ys|ies)|(Max) Latenc(?:y|ys|ies)"
 	"|(Histogram Overflows)|(SMIs)):");
-static struct pattern list_row = PATTERN("^# ?(?:Histogram Overflow at cycle number:|Thread (\\d+):[\\d ]*(?:#[ \\d]+others)?)\\s*$");
+static struct pattern list_row = PATTERN(
+	"^(?:# ?Histogram Overflow at cycle number:|# ?Thread \\d+:)(?: *# ?Thread \\d+:|(?: +\\d++)++|(?: +# \\d++ others))*+\\s*$");
 
 /* Reads numbers separated by blanks from text into out, up to the first word that is none. Returns how many; *rest: what was not read. */
 static unsigned read_numbers(const char *text, size_t len, GArray *out, size_t *rest)
@@ -62,6 +63,15 @@ static bool bare_numbers(const char *text, size_t len)
 		}
 	}
 	return words > 0;
+}
+
+static unsigned count_words(const char *text, const char *word)
+{
+	unsigned n = 0;
+
+	for (; (text = strstr(text, word)); text += strlen(word))
+		n++;
+	return n;
 }
 
 static void block_open(struct parse *p, struct cyclic_histogram *h, const char *tool, const struct line *l)
@@ -173,7 +183,7 @@ enum verdict cyclic_histogram_line(struct parse *p, struct cyclic_histogram *h, 
 	h->tail = -1;
 	if (pattern_match(&list_row, l->row, l->row_len, 0, &m)) {
 		parse_extend(p, h->record, l);
-		h->lists += m.group[1].p != NULL;
+		h->lists += count_words(l->row, "Thread ");
 		return VERDICT_FRAME;
 	}
 	if (!bare_numbers(l->row, l->row_len))

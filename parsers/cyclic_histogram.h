@@ -33,14 +33,21 @@ struct cyclic_histogram {
 	bool repaired;                          /* a footer went on in another line */
 };
 
-/* Row shapes of the block, for a parser's table. */
-#define CYCLIC_FOOTER_SHAPE(literal) { literal, NULL, NULL, SHAPE_INNER | SHAPE_COMMENT }
+/*
+ * Row shapes of the block, for a parser's table. In text whose line ends were lost a row counts only if nothing but the next one follows:
+ * "the # Max Latencies: 00076 row" is prose.
+ */
+#define CYCLIC_END "(?=\\s*(?:$|#))"
+#define CYCLIC_FIGURES "[yi]e?s?:(?: +\\d++)++" CYCLIC_END
+#define CYCLIC_FOOTER_SHAPE(start, full) { start, full, "[\\d ]+$", SHAPE_INNER | SHAPE_COMMENT }
 #define CYCLIC_HISTOGRAM_SHAPES \
-	CYCLIC_FOOTER_SHAPE("# Histogram"), \
-	CYCLIC_FOOTER_SHAPE("# Min Latenc[yi]e?s?: *\\d"), \
-	CYCLIC_FOOTER_SHAPE("# Avg Latenc[yi]e?s?: *\\d"), \
-	CYCLIC_FOOTER_SHAPE("# Max Latenc[yi]e?s?: *\\d"), \
-	CYCLIC_FOOTER_SHAPE("# Total: \\d{9}"), \
+	CYCLIC_FOOTER_SHAPE("# Histogram", "# Histogram(?: Overflows:(?: +\\d++)++" \
+	                    "| Overflow at cycle number:(?: *# ?Thread \\d+:(?: +\\d++)*+(?: +# \\d++ others)?)*+" \
+	                    "|(?: +\\d{5,}+)*+)" CYCLIC_END), \
+	CYCLIC_FOOTER_SHAPE("# Min Latenc[yi]e?s?: *\\d", "# Min Latenc" CYCLIC_FIGURES), \
+	CYCLIC_FOOTER_SHAPE("# Avg Latenc[yi]e?s?: *\\d", "# Avg Latenc" CYCLIC_FIGURES), \
+	CYCLIC_FOOTER_SHAPE("# Max Latenc[yi]e?s?: *\\d", "# Max Latenc[yi]e?s?:(?:(?: +\\d++)++| \\d+ / \\d++)" CYCLIC_END), \
+	CYCLIC_FOOTER_SHAPE("# Total: \\d{9}", "# Total:(?: +\\d{9,}+)++" CYCLIC_END), \
 	/* A page that took the sign for markup has lost it. */ \
 	{ "Min Latencies: \\d{5}", NULL, NULL, SHAPE_INNER }, \
 	{ "Avg Latencies: \\d{5}", NULL, NULL, SHAPE_INNER }, \

@@ -43,7 +43,8 @@ static struct pattern frame = PATTERN("^(?:WARN: |reported clock resolution: |me
                                       "INFO: |spikes = \\d+$|could not set timerslack)");
 static struct pattern verbose_frame = PATTERN("^(?:Max CPUs = \\d+$|Online CPUs = \\d+$|Using \\d+ cpus\\.|"
                                               "Thread (\\d+) using cpu (\\d+)\\.|Thread \\d+ Interval: \\d+$)");
-static struct pattern sample_line = PATTERN("^(\\d+): *(\\d+): *(-?\\d+)(?: +(\\d+))?$");
+/* Right-aligned in eight columns each: a time of day is none. */
+static struct pattern sample_line = PATTERN("^(\\d+):(?= |\\d{8}) *(\\d+):(?= |-?\\d{7}) *(-?\\d+)(?: +(\\d+))?$");
 static struct pattern spike_line = PATTERN("^T: *(\\d+) +Spike: *(\\d+): +TS: *(\\d+)$");
 static struct pattern ids_line = PATTERN("^# Thread Ids:((?: +\\d+)+)$");
 static struct pattern break_thread_line = PATTERN("^# Break thread: *(\\d+)$");
@@ -88,9 +89,13 @@ static enum unit_evidence row_unit(const struct thread_row *row)
 
 	if (row->padded[THREAD_I] || !act || !avg)
 		return UNIT_UNKNOWN;
-	if (act == 8 && avg == 8 && row->padded[THREAD_ACT] && row->padded[THREAD_AVG])
+	/* One of them is enough: a mailer may have wrapped the row at the other. */
+	if ((act == 8 && row->padded[THREAD_ACT]) || (avg == 8 && row->padded[THREAD_AVG]))
 		return UNIT_NS;
 	if ((act == 5 && row->padded[THREAD_ACT]) || (avg == 5 && row->padded[THREAD_AVG]))
+		return UNIT_US;
+	/* Wider than the field of microseconds, without the blanks that would fill the wider one. */
+	if (!row->padded[THREAD_ACT] && (act == 6 || act == 7))
 		return UNIT_US;
 	return UNIT_UNKNOWN;
 }
