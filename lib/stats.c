@@ -85,28 +85,56 @@ static struct bounds place_of_rank(const struct histogram *h, wide rank)
 	return place;
 }
 
-bool stats_percentile(const struct histogram *h, struct number p, bool merged,
-                      struct number min, struct number max, struct bounds *out)
+static wide total_of(const struct histogram *h)
 {
-	wide total = whole(h->underflow) + whole(h->overflow), rank, low_rank;
+	wide total = whole(h->underflow) + whole(h->overflow);
 
 	for (guint i = 0; i < h->bins->len; i++)
 		total += whole(g_array_index(h->bins, struct bin, i).count);
-	rank = percentile_rank(p, total);
-	if (total <= 0 || rank <= 0)
-		return false;
-	*out = place_of_rank(h, rank);
+	return total;
+}
+
+static struct bounds bounds_of_rank(const struct histogram *h, wide rank, bool merged, struct number min, struct number max)
+{
+	struct bounds b = place_of_rank(h, rank);
+
 	if (merged && whole(h->overflow) > 0) {
-		low_rank = rank - whole(h->overflow);
+		wide low_rank = rank - whole(h->overflow);
+
 		/* All of the overflow below the rank: the sample may lie as low as this. */
-		out->lower = low_rank > 0 ? place_of_rank(h, low_rank).lower : absent;
+		b.lower = low_rank > 0 ? place_of_rank(h, low_rank).lower : absent;
 	}
 	if (merged && whole(h->underflow) > 0) {
 		/* Values below the first bin of one part may lie among the bins of another. */
-		out->upper = place_of_rank(h, rank + whole(h->underflow)).upper;
+		b.upper = place_of_rank(h, rank + whole(h->underflow)).upper;
 	}
-	out->lower = tighter_lower(out->lower, min);
-	out->upper = tighter_upper(out->upper, max);
+	b.lower = tighter_lower(b.lower, min);
+	b.upper = tighter_upper(b.upper, max);
+	return b;
+}
+
+bool stats_percentile(const struct histogram *h, struct number p, bool merged,
+                      struct number min, struct number max, struct bounds *out)
+{
+	wide total = total_of(h), rank = percentile_rank(p, total);
+
+	if (total <= 0 || rank <= 0)
+		return false;
+	*out = bounds_of_rank(h, rank, merged, min, max);
+	return true;
+}
+
+bool stats_percentile_interval(const struct histogram *h, struct number p, bool merged,
+                               struct number min, struct number max, struct bounds *out)
+{
+	wide total = total_of(h), rank = percentile_rank(p, total), reach;
+	double n = (double)total, share = number_to_double(p) / 100;
+
+	if (total <= 0 || rank <= 0 || n * share < 5 || n * (1 - share) < 5)
+		return false;
+	reach = (wide)ceil(1.959964 * sqrt(n * share * (1 - share)));
+	out->lower = bounds_of_rank(h, MAX(rank - reach, 1), merged, min, max).lower;
+	out->upper = bounds_of_rank(h, MIN(rank + reach, total), merged, min, max).upper;
 	return true;
 }
 

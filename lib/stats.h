@@ -24,6 +24,14 @@ struct bounds { struct number lower, upper; };
 bool stats_percentile(const struct histogram *h, struct number p, bool merged,
                       struct number min, struct number max, struct bounds *out);
 
+/*
+ * Where the percentile p of the process behind the samples lies with about 95 % confidence: the bounds of the samples whose
+ * ranks are n p -+ 1.96 sqrt(n p (1 - p)) (order statistics: David and Nagaraja 2003, 7.1). False where fewer than five samples
+ * are expected beyond the percentile on either side, since then those ranks say nothing.
+ */
+bool stats_percentile_interval(const struct histogram *h, struct number p, bool merged,
+                               struct number min, struct number max, struct bounds *out);
+
 /* The samples in h above `limit`: at least *least, at most *most (a bin that limit cuts counts for most only). */
 void stats_exceedances(const struct histogram *h, bool merged, struct number limit, double *least, double *most);
 
