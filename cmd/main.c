@@ -8,12 +8,14 @@
 
 #include "cmd/command.h"
 
-extern const struct command command_show, command_parse, command_render, command_validate, command_formats;
+extern const struct command command_aggregate, command_diff, command_show, command_parse, command_render, command_validate, command_formats;
 
 /* One row a command, in the order in which --help lists them. */
 static const struct command *const commands[] = {
 	&command_show,
 	&command_parse,
+	&command_diff,
+	&command_aggregate,
 	&command_render,
 	&command_formats,
 	&command_validate,
