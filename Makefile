@@ -40,6 +40,13 @@ $(BUILD)/librtreport.a: $(LIB_OBJECTS)
 	rm -f $@
 	$(AR) rcsD $@ $(LIB_OBJECTS)
 
+# Known names are data: lib/names.tsv becomes the rows of a table.
+$(BUILD)/lib/names_data.h: lib/names.tsv
+	@mkdir -p $(@D)
+	awk -F'\t' '/^#/ || !NF { next } { gsub(/["\\]/, "\\\\&"); printf "\t{ \"%s\", \"%s\", \"%s\" },\n", $$1, $$2, $$3 }' $< > $@.new
+	mv $@.new $@
+$(BUILD)/lib/names.o: $(BUILD)/lib/names_data.h
+
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -102,8 +109,14 @@ install: all
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' rtreport.pc.in > $(BUILD)/rtreport.pc
 	install -m 644 $(BUILD)/rtreport.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/rtreport.pc
 	$(if $(wildcard man/*.1),install -m 644 $(wildcard man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1)
+	install -D -m 644 completions/rtreport.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rtreport
+	install -D -m 644 completions/_rtreport $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rtreport
+	install -D -m 644 completions/rtreport.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rtreport.fish
 
 uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rtreport \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rtreport \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rtreport.fish
 	rm -f $(DESTDIR)$(PREFIX)/bin/rtreport $(DESTDIR)$(PREFIX)/lib/librtreport.a \
 		$(DESTDIR)$(PREFIX)/lib/pkgconfig/rtreport.pc $(DESTDIR)$(PREFIX)/share/man/man1/rtreport*.1
 	rm -rf $(DESTDIR)$(PREFIX)/include/rtreport $(DESTDIR)$(PREFIX)/share/rtreport

@@ -95,6 +95,15 @@ static void print_json(void)
 	cJSON_Delete(root);
 }
 
+/* Names alone, a line each, for the shells' completions. */
+static void print_names(bool written)
+{
+	for (size_t i = 0; !written && parsers[i]; i++)
+		puts(parsers[i]->name);
+	for (size_t i = 0; written && renderers[i]; i++)
+		puts(renderers[i]->name);
+}
+
 static int run(int argc, char **argv);
 
 const struct command command_formats = { "formats", "List what can be read and written", run };
@@ -102,15 +111,19 @@ const struct command command_formats = { "formats", "List what can be read and w
 static int run(int argc, char **argv)
 {
 	struct common_options o;
-	gboolean json = FALSE;
+	gboolean json = FALSE, read = FALSE, written = FALSE;
 	FILE *stream;
 	const GOptionEntry entries[] = {
 		{ "json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON", NULL },
+		{ "read", 0, 0, G_OPTION_ARG_NONE, &read, "Only the names of what is read, a line each", NULL },
+		{ "written", 0, 0, G_OPTION_ARG_NONE, &written, "Only the names of what is written, a line each", NULL },
 		{ NULL }
 	};
 
 	options_parse(&command_formats, NULL, description, 0, entries, &o, &argc, &argv);
-	if (json)
+	if (read || written)
+		print_names(written);
+	else if (json)
 		print_json();
 	else
 		print_text();

@@ -8,12 +8,20 @@
 
 #include "cmd/command.h"
 
-extern const struct command command_aggregate, command_diff, command_show, command_parse, command_render, command_validate, command_formats;
+extern const struct command command_show;
+extern const struct command command_parse;
+extern const struct command command_explain;
+extern const struct command command_diff;
+extern const struct command command_aggregate;
+extern const struct command command_render;
+extern const struct command command_formats;
+extern const struct command command_validate;
 
 /* One row a command, in the order in which --help lists them. */
 static const struct command *const commands[] = {
 	&command_show,
 	&command_parse,
+	&command_explain,
 	&command_diff,
 	&command_aggregate,
 	&command_render,
@@ -49,6 +57,13 @@ static void help(void)
 	      "rtreport COMMAND --help tells more of a command.\n\n"
 	      "Exit status: 0 done; 1 a gate tripped; 2 wrong usage, or an input that cannot be read;\n"
 	      "3 nothing recognized; 4 something damaged or contradictory (with --strict).\n", stdout);
+}
+
+/* For the shells' completions: a line a command, with a tab before what it does. */
+static void list_commands(void)
+{
+	for (size_t i = 0; commands[i]; i++)
+		printf("%s\t%s\n", commands[i]->name, commands[i]->summary);
 }
 
 /* A word that is no file either is most likely a misspelt command. */
@@ -93,6 +108,10 @@ int main(int argc, char **argv)
 	}
 	if (first && (!strcmp(first, "--version") || !strcmp(first, "-V"))) {
 		puts("rtreport " RTREPORT_VERSION_TEXT);
+		return EXIT_DONE;
+	}
+	if (first && !strcmp(first, "--list-commands")) {
+		list_commands();
 		return EXIT_DONE;
 	}
 	if (first && is_misspelt(first))

@@ -14,7 +14,7 @@ static const char *const environment_keys[] = {
 
 /* What GOption fills that struct common_options has in another type. */
 struct raw {
-	gboolean help, version, progress;
+	gboolean help, version, progress, list;
 	gint jobs;
 	char **set_from;
 };
@@ -23,6 +23,24 @@ static G_GNUC_NORETURN void usage_error(const struct command *c, const char *mes
 {
 	diag(EXIT_USAGE, NULL, 0, "%s: %s; rtreport %s --help tells more", c->name, message, c->name);
 	exit(EXIT_USAGE);
+}
+
+/* A line an option, for the shells' completions: "--name=", if it has an argument, a tab, what it does. */
+static void list_entries(const GOptionEntry *entries)
+{
+	for (; entries->long_name; entries++)
+		if (*entries->long_name && !(entries->flags & G_OPTION_FLAG_HIDDEN))
+			printf("--%s%s\t%s\n", entries->long_name, entries->arg == G_OPTION_ARG_NONE ? "" : "=",
+			       entries->description ? entries->description : "");
+}
+
+/* Adds the entries to the group; no group: lists them. */
+static void add_entries(GOptionGroup *group, const GOptionEntry *entries)
+{
+	if (group)
+		g_option_group_add_entries(group, entries);
+	else
+		list_entries(entries);
 }
 
 static void add_input_entries(GOptionGroup *group, struct common_options *o, struct raw *raw)
@@ -45,7 +63,7 @@ static void add_input_entries(GOptionGroup *group, struct common_options *o, str
 		{ NULL }
 	};
 
-	g_option_group_add_entries(group, entries);
+	add_entries(group, entries);
 }
 
 static void add_output_entries(GOptionGroup *group, struct common_options *o)
@@ -61,7 +79,7 @@ static void add_output_entries(GOptionGroup *group, struct common_options *o)
 		{ NULL }
 	};
 
-	g_option_group_add_entries(group, entries);
+	add_entries(group, entries);
 }
 
 static void add_table_entries(GOptionGroup *group, struct common_options *o)
@@ -82,7 +100,7 @@ static void add_table_entries(GOptionGroup *group, struct common_options *o)
 		{ NULL }
 	};
 
-	g_option_group_add_entries(group, entries);
+	add_entries(group, entries);
 }
 
 static bool is_environment_key(const char *key)
@@ -197,29 +215,34 @@ static void apply_input(const struct command *c, struct common_options *o, const
 	apply_facts(c, o, raw);
 }
 
-static GOptionContext *make_context(const struct command *c, const char *arguments, const char *description,
-				    unsigned common, const GOptionEntry *entries, struct common_options *o,
-				    struct raw *raw)
+/* All options of a command, its own first. */
+static void add_all_entries(GOptionGroup *group, unsigned common, const GOptionEntry *entries,
+			    struct common_options *o, struct raw *raw)
 {
 	const GOptionEntry own[] = {
 		{ "help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Show this help", NULL },
 		{ "version", 'V', G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &raw->version, NULL, NULL },
+		{ "list-options", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &raw->list, NULL, NULL },
 		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->inputs, NULL, NULL },
 		{ NULL }
 	};
-	GOptionContext *context = g_option_context_new(arguments);
-	GOptionGroup *group = g_option_group_new("rtreport", NULL, NULL, NULL, NULL);
 
-	/* The command's own options come first in its help. */
 	if (entries)
-		g_option_group_add_entries(group, entries);
+		add_entries(group, entries);
 	if (common & COMMON_OUTPUT)
 		add_output_entries(group, o);
 	if (common & COMMON_TABLE)
 		add_table_entries(group, o);
 	if (common & COMMON_INPUT)
 		add_input_entries(group, o, raw);
-	g_option_group_add_entries(group, own);
+	add_entries(group, own);
+}
+
+static GOptionContext *make_context(const struct command *c, const char *arguments, const char *description,
+				    GOptionGroup *group)
+{
+	GOptionContext *context = g_option_context_new(arguments);
+
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, c->summary);
 	g_option_context_set_description(context, description);
@@ -243,15 +266,18 @@ void options_parse(const struct command *c, const char *arguments, const char *d
 {
 	g_autoptr(GError) error = NULL;
 	struct raw raw = { 0 };
-	GOptionContext *context;
+	GOptionGroup *group = g_option_group_new("rtreport", NULL, NULL, NULL, NULL);
+	GOptionContext *context = make_context(c, arguments, description, group);
 
 	memset(o, 0, sizeof(*o));
-	context = make_context(c, arguments, description, common, entries, o, &raw);
+	add_all_entries(group, common, entries, o, &raw);
 	if (!g_option_context_parse(context, argc, argv, &error))
 		usage_error(c, error->message);
-	if (raw.help || raw.version) {
+	if (raw.help || raw.version || raw.list) {
 		if (raw.help)
 			print_help(c, context);
+		else if (raw.list)
+			add_all_entries(NULL, common, entries, o, &raw);
 		else
 			puts("rtreport " RTREPORT_VERSION_TEXT);
 		exit(fflush(stdout) ? EXIT_USAGE : EXIT_DONE);

@@ -151,7 +151,7 @@ static int terminal_width(void)
 	return 80;
 }
 
-static bool want_colour(const struct common_options *o)
+bool output_colour(const struct common_options *o)
 {
 	const char *no = g_getenv("NO_COLOR"), *term = g_getenv("TERM");
 
@@ -170,7 +170,7 @@ static struct render_options render_options(const struct common_options *o, cons
 		number_option("width", o->width, MIN_WIDTH, MAX_WIDTH, &r.width);
 	else if (!t->path && !strcmp(t->renderer->name, "terminal"))
 		r.width = terminal_width();
-	r.colour = !t->path && want_colour(o);
+	r.colour = !t->path && output_colour(o);
 	return r;
 }
 

@@ -32,6 +32,9 @@ int output_document(struct document *d, const struct common_options *o);
  */
 int output_records(GPtrArray *records, const struct report_options *base, const struct common_options *o);
 
+/* True when what goes to standard output may be coloured: --colour, NO_COLOR, TERM, and whether it is a terminal. */
+bool output_colour(const struct common_options *o);
+
 /* True when output goes to the terminal's report only (no --to, -o). */
 bool output_is_report(const struct common_options *o);
 

@@ -4,7 +4,7 @@
 
 /* Tests compare these with the schema, which is the normative text. */
 const char *const record_tools[] = {
-	"cyclictest", "signaltest", "cyclicdeadline", "pmqtest", "ptsematest", "svsematest", "sigwaittest", "hackbench",
+	"cyclictest", "signaltest", "cyclicdeadline", "deadline_test", "pmqtest", "ptsematest", "svsematest", "sigwaittest", "hackbench",
 	"hwlatdetect", "oslat", "queuelat", "ssdd", "pi_stress", "pip_stress", "rt-migrate-test", "hwlat", "rtc-histogram",
 	"rtla-timerlat", "rtla-osnoise", "rtla-hwnoise", "jitterdebugger", "stress-ng-cyclic",
 	"xenomai-latency", "xenomai-klatency", "xenomai-switchbench", "xenomai-switchtest", "xenomai-clocktest",

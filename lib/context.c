@@ -19,6 +19,7 @@ struct context {
 };
 
 static struct pattern rule = PATTERN("^\\s*(?:[-=*_~#.+|:]\\s?){3,}$");
+static struct pattern lone_tag = PATTERN("^\\s*</?[A-Za-z][^<>]*>\\s*$");
 static struct pattern prompt = PATTERN(
 	"^\\s*(?:\\([\\w.-]+\\)\\s*)?"
 	"(?:\\[?[\\w.+-]+@[\\w.-]+[^#$%>]{0,80}[#$%>]"
@@ -290,7 +291,8 @@ enum line_role context_line(struct context *c, const struct line *l, bool taken)
 		c->signature = true;
 	if (c->signature)
 		return ROLE_SIGNATURE;
-	if ((l->flags & LINE_FENCE) || pattern_match(&rule, l->text, l->len, 0, NULL)) {
+	if ((l->flags & LINE_FENCE) || pattern_match(&rule, l->text, l->len, 0, NULL) ||
+	    pattern_match(&lone_tag, l->text, l->len, 0, NULL)) {
 		c->in_paragraph = false;
 		return ROLE_RULE;
 	}

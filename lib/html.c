@@ -32,6 +32,9 @@ bool html_probe(const char *text, size_t len)
 		return false;
 	if (pattern_match(&document, text, MIN(n, 2048), from, NULL))
 		return true;
+	/* Markdown may hold tags; its fences are no HTML. */
+	if (g_strstr_len(text, (gssize)n, "\n```"))
+		return false;
 	while (tags < 4 && pattern_match(&tag, text, n, from, &m)) {
 		from = (size_t)(m.end - text);
 		tags++;

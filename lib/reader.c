@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "lib/command_line.h"
 #include "lib/context.h"
 #include "lib/environment.h"
 #include "lib/reader.h"
@@ -229,7 +230,7 @@ static void on_line(const struct line *l, void *data)
 	role = context_line(s->context, l, parser && verdict != VERDICT_REJECT);
 	fact = environment_line(r->environment, l, role, context_line_command(s->context));
 	if (r->options->note) {
-		struct reader_note note = { l, verdict, parser, r->reason, fact };
+		struct reader_note note = { l, verdict, parser, r->reason, fact, &r->text->source };
 
 		r->options->note(&note, r->options->data);
 	}
@@ -268,6 +269,7 @@ void reader_message(const struct reader_text *parts, unsigned n, const struct re
 		struct pending *p = g_ptr_array_index(r.done, i);
 
 		environment_apply(r.environment, p->mark, p->record);
+		command_settings(p->record->command, parsers, p->record);
 		record_seal(p->record);
 		each(p->record, data);
 		g_free(p);

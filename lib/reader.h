@@ -22,6 +22,7 @@ struct reader_note {
 	const struct parser *parser;
 	const char *reason;             /* of a rejection, or of nothing taken */
 	const char *environment;        /* the fact that was read, or NULL */
+	const struct source *source;    /* of the text that the line stands in */
 };
 
 struct reader_options {

@@ -315,6 +315,27 @@ static void test_bins(void **state)
 	}
 }
 
+/* A histogram of which only the footer was posted contradicts nothing, unless that alone is too much. */
+static void test_no_bins(void **state)
+{
+	static const struct { const char *count, *overflow; bool flagged; } cases[] = {
+		{ "297214", "0", false }, { "100", "100", false }, { "100", "101", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct record *r = record_new("rtla-timerlat");
+		struct series *s = record_add_series(r, NULL);
+
+		s->histogram = histogram_new();
+		s->histogram->overflow = num(cases[i].overflow);
+		set(s, FIELD_COUNT, cases[i].count);
+		record_seal(r);
+		assert_int_equal(record_has_flag(r, FLAG_BINS_MISMATCH), cases[i].flagged);
+		record_free(r);
+	}
+}
+
 static void test_histogram(void **state)
 {
 	struct histogram *h = histogram_new();
@@ -407,7 +428,7 @@ static void test_id(void **state)
 /* What was derived does not count: computing the id again gives the same. */
 static void test_id_again(void **state)
 {
-	static const char *const rows[] = { "1 2 3 0 1 3", "0 2 9 0 0 9" };
+	static const char *const rows[] = { "1 2 3 0 -5 10", "0 2 9 0 -5 10" };
 	struct record *r = latency("xenomai-latency", rows, G_N_ELEMENTS(rows));
 	char first[17];
 
@@ -416,6 +437,9 @@ static void test_id_again(void **state)
 	g_strlcpy(first, r->id, sizeof(first));
 	record_compute_id(r);
 	assert_string_equal(r->id, first);
+	/* Nor do the laws of a summary apply to it. */
+	record_check_laws(r);
+	assert_int_equal(r->flags->len, 1);
 	record_free(r);
 }
 
@@ -434,6 +458,7 @@ int main(void)
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_start_values),
 		cmocka_unit_test(test_bins),
+		cmocka_unit_test(test_no_bins),
 		cmocka_unit_test(test_histogram),
 		cmocka_unit_test(test_histogram_hostile),
 		cmocka_unit_test(test_sample_limit),
