@@ -138,6 +138,8 @@ static size_t skip_separator(const char *p, size_t len)
 		if (end && (!g_ascii_strncasecmp(p, "(R)", 3) || !g_ascii_strncasecmp(p, "(TM)", 4)))
 			n = (size_t)(end - p) + 1;
 	}
+	if (n + 1 < len && p[n] == '.' && p[n + 1] == ' ')
+		return n + 2;
 	if (n < len && strchr(" -_./", p[n]) && p[n])
 		n++;
 	return n;
