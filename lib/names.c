@@ -78,6 +78,8 @@ static void alias_cut(struct alias *a, const char *text, size_t len)
 			a->parts++;
 			continue;
 		}
+		if (text[i] == '+')
+			a->part[a->parts++] = (struct part){ PART_WORD, text + i, 1 };
 		if (text[i] == '#' || text[i] == '*') {
 			*p = (struct part){ text[i] == '#' ? PART_DIGITS : PART_ANY, NULL, 0 };
 			a->parts++;
@@ -152,11 +154,12 @@ static size_t alias_match(const struct alias *a, const char *text, size_t len, s
 
 	for (unsigned k = 0; k < a->parts; k++) {
 		const struct part *p = &a->part[k];
-		size_t skip = k && p->kind != PART_ANY ? skip_separator(text + i, len - i) : 0;
+		bool plus = p->kind == PART_WORD && p->p[0] == '+';
+		size_t skip = k && p->kind != PART_ANY && !plus ? skip_separator(text + i, len - i) : 0;
 		size_t run;
 
 		i += skip;
-		run = run_length(text + i, len - i);
+		run = plus ? i < len && text[i] == '+' : run_length(text + i, len - i);
 		if (p->kind == PART_WORD) {
 			if (run != p->len || (a->exact ? memcmp(p->p, text + i, run)
 			                               : g_ascii_strncasecmp(p->p, text + i, run)))
