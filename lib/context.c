@@ -21,7 +21,7 @@ struct context {
 static struct pattern rule = PATTERN("^\\s*(?:[-=*_~#.+|:]\\s?){3,}$");
 static struct pattern lone_tag = PATTERN("^\\s*</?[A-Za-z][^<>]*>\\s*$");
 static struct pattern prompt = PATTERN(
-	"^\\s*(?:\\([\\w.-]+\\)\\s*)?"
+	"^\\s*(?:\\d{1,4}\\.\\s+|[-*+]\\s+)?(?:\\([\\w.-]+\\)\\s*)?"
 	"(?:\\[?[\\w.+-]+@[\\w.-]+[^#$%>]{0,80}[#$%>]"
 	"|\\[[^\\]]{1,60}\\]\\s*[#$%]"
 	"|(?:ba|a|da|k|z)?sh-[\\d.]+[#$]"
@@ -38,7 +38,7 @@ static struct pattern wrappers = PATTERN(
 	"(?:^|(?<=[\\s`'\"(]))(?:(?:sudo|time|nohup|exec|env)\\s+(?:-\\w\\s+)?"
 	"|(?:taskset|chrt|nice|numactl|cgexec)\\s+(?:-{1,2}[\\w-]+(?:[ =](?![-/.a-z])\\S+)?\\s+|-[cg]\\s+\\S+\\s+)*(?:(?:0x)?[\\da-fA-F,-]+\\s+)?)+$");
 /* One more word of a command line: an option, the value of one, a quoted word. */
-static struct pattern option_word = PATTERN(" +(?:(-{1,2}[A-Za-z][^\\s`\"()]*)|(?:timerlat|osnoise|hwnoise|top|hist)(?=\\s)"
+static struct pattern option_word = PATTERN(" +(?:(--[a-z][\\w-]+ [a-z][\\w.]*(?= +-|\\s*$))|(-{1,2}[A-Za-z][^\\s`\"()]*)|(?:timerlat|osnoise|hwnoise|top|hist)(?=\\s)"
 	"|\\.?\\d[\\w.,:/x-]*|'[^']{0,200}'|(?:fifo|rr|other|deadline|idle|batch)\\b|[A-Za-z]:\\d[\\d:,a-z]*|[a-z_]+:[a-z_]+|\\.{0,2}/[\\w./-]+)(?![^\\s`\"'()\\],;])");
 /* "Test case: no load, 10000 loops." names a test, although it reads like a sentence. */
 static struct pattern test_label = PATTERN("^(?:[*#_]+ ?)?(?i:test(?: case)?|case|scenario|experiment)(?: ?[\\w.#-]{1,8})? ?[:.)]\\s*\\S");
@@ -124,7 +124,7 @@ static size_t command_end(const char *text, size_t len, size_t at)
 	while (at < len && !strchr(" \t`'\"()&|;,", text[at]))
 		at++;
 	while (pattern_match_at(&option_word, text, len, at, &m)) {
-		option = option || m.group[1].p;
+		option = option || m.group[1].p || m.group[2].p;
 		at = (size_t)(m.end - text);
 	}
 	return option ? at : 0;

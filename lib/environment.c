@@ -214,7 +214,7 @@ static void close_older(struct environment *e, const struct held *new)
 		else if (other && new->key == STATEMENT_ARCH && f->key <= STATEMENT_MEMORY && f->key != STATEMENT_ARCH &&
 		         fact_at(e, i)->rank == RANK_HEADING)
 			f->end = new->at;
-		if (f->key == new->key && f->block < new->block && new->key != STATEMENT_CONFIG && !compatible(f->key, f->text, new->text))
+		if (f->key == new->key && strong(f) && f->block < new->block && new->key != STATEMENT_CONFIG && !compatible(f->key, f->text, new->text))
 			e->state->multi[new->key] = true;
 	}
 }
@@ -339,6 +339,15 @@ static void read_prose(struct environment *e, struct level_state *d, const char 
 	g_array_unref(old);
 }
 
+/* A line of hardly anything but facts needs no word that ties them to the system. */
+static void read_running(struct environment *e, struct level_state *d, const char *text, size_t len)
+{
+	if (len <= 200 && statements_coverage(text, len) >= (d->setup ? 25 : 60))
+		statements_value(text, len, RANK_LIST, add_fact, e);
+	else
+		read_prose(e, d, text, len);
+}
+
 /* Headings */
 
 /* Takes numbering and markup off; *level is the heading's. */
@@ -422,7 +431,7 @@ static void read_heading(struct environment *e, struct level_state *d, const str
 	if (!s.len)
 		return;
 	if (sentence && !lead_in) {
-		read_prose(e, d, l->text, l->len);
+		read_running(e, d, l->text, l->len);
 		return;
 	}
 	paragraph_end(e, d);
@@ -501,7 +510,7 @@ static bool add_load_command(struct environment *e, struct level_state *d, const
 	add_fact(&s, e);
 	if (e->facts->len > before) {
 		fact_at(e, before)->command = true;
-		d->tool_load = may_be_tool(fact_at(e, before)->text) ? (int)before : -1;
+		d->tool_load = rank < RANK_LABEL && may_be_tool(fact_at(e, before)->text) ? (int)before : -1;
 	}
 	return true;
 }
@@ -610,10 +619,10 @@ static bool read_bullet(struct environment *e, struct level_state *d, const stru
 		words += m.group[1].p[i] != ' ' && (i == 0 || m.group[1].p[i - 1] == ' ');
 	if (pattern_match(&order, m.group[1].p, m.group[1].len, 0, NULL))
 		return true;
-	if (words <= 10 || statements_coverage(m.group[1].p, m.group[1].len) >= 40)
+	if (words <= 10)
 		statements_value(m.group[1].p, m.group[1].len, RANK_LIST, add_fact, e);
 	else
-		read_prose(e, d, m.group[1].p, m.group[1].len);
+		read_running(e, d, m.group[1].p, m.group[1].len);
 	return true;
 }
 
@@ -621,6 +630,14 @@ static bool read_bullet(struct environment *e, struct level_state *d, const stru
 static bool goes_on(const struct level_state *d, const struct line *l)
 {
 	return d->after_label && l->len && (l->text[0] == ' ' || l->text[0] == '(' || g_ascii_islower(l->text[0]));
+}
+
+/* "# idle": a short comment, also within a paragraph. */
+static bool is_comment_heading(const struct line *l)
+{
+	static struct pattern comment = PATTERN("^\\s*(?:#{1,6}|//)\\s+\\w[^.]{1,60}$");
+
+	return pattern_match(&comment, l->text, l->len, 0, NULL);
 }
 
 static void read_text(struct environment *e, struct level_state *d, const struct line *l, enum line_role role)
@@ -662,16 +679,13 @@ static void read_text(struct environment *e, struct level_state *d, const struct
 		d->after_heading = false;
 		return;
 	}
-	if (role == ROLE_HEADING) {
+	if (role == ROLE_HEADING || is_comment_heading(l)) {
 		read_heading(e, d, l);
 		d->after_heading = true;
 		return;
 	}
 	d->after_heading = false;
-	if (l->len <= 200 && statements_coverage(l->text, l->len) >= 60)
-		statements_value(l->text, l->len, RANK_LIST, add_fact, e);
-	else
-		read_prose(e, d, l->text, l->len);
+	read_running(e, d, l->text, l->len);
 	if (l->len && l->text[l->len - 1] == ':' && is_setup((struct slice){ l->text, l->len })) {
 		d->setup = true;
 		d->setup_level = LEVEL_LINE;

@@ -23,6 +23,7 @@ struct alias {
 	const struct name_row *row;
 	enum name_kind kind;
 	bool exact;                     /* letter case counts */
+	bool literal;                   /* has no '#' or '*': goes before one that has */
 	unsigned parts;
 	struct part part[MAX_PARTS];
 };
@@ -96,6 +97,7 @@ static void alias_add(GHashTable *index, const struct name_row *row, const char 
 
 	a->row = row;
 	a->kind = name_kind_parse(row->kind);
+	a->literal = !memchr(text, '#', len) && !memchr(text, '*', len);
 	alias_cut(a, text, len);
 	if (!a->kind || !a->parts || a->part[0].kind != PART_WORD) {
 		g_free(a);
@@ -140,8 +142,8 @@ static size_t skip_separator(const char *p, size_t len)
 		if (end && (!g_ascii_strncasecmp(p, "(R)", 3) || !g_ascii_strncasecmp(p, "(TM)", 4)))
 			n = (size_t)(end - p) + 1;
 	}
-	if (n + 1 < len && p[n] == '.' && p[n + 1] == ' ')
-		return n + 2;
+	if (n + 1 < len && ((p[n] == '.' && p[n + 1] == ' ') || (p[n] == ' ' && p[n + 1] == '-')))
+		return n + 2;           /* "C.H.I.P. PRO", "ping -f" */
 	if (n < len && strchr(" -_./", p[n]) && p[n])
 		n++;
 	return n;
@@ -222,8 +224,8 @@ bool names_find(const char *text, size_t len, size_t from, unsigned kinds, struc
 			const struct alias *a = list->pdata[i];
 			size_t n = (a->kind & kinds) ? alias_match(a, text, len, at) : 0;
 
-			if (n > best && may_end(text, len, at + n)) {
-				best = n;
+			if (2 * n + a->literal > best && n && may_end(text, len, at + n)) {
+				best = 2 * n + a->literal;
 				*m = (struct name_match){ a->row->name, a->kind, text + at, n };
 			}
 		}

@@ -399,8 +399,8 @@ static void find_other_board(struct reading *r)
 	static struct pattern p = PATTERN(
 		"(?<![\\w/@.-])((?:[A-Za-z0-9][\\w.+/-]*[ ]){1,4})((?:target |evaluation |eval |development |dev )?(?:board|motherboard|mainboard|SBC|EVK|EVM|starter kit|evaluation kit))\\b(?!s|[/-])");
 	static struct pattern skip = PATTERN(
-		"(?i)^(?:an?|the|my|our|your|his|their|this|that|these|each|every|any|all|some|same|other|another|new|old|on|of|with|from|for|to|in|is|as|at|and|or|both|two|three|one"
-		"|test|target|embedded|custom|following|whole|real|good|first|second|third|used|using|running|i|evaluation|development|our|main|host|which|via|no|single|actual|powerpc|arm|x86|linux|pc|are|was|boot|booted|arrived)\\s+");
+		"(?i)^.*\\b(?:an?|the|my|our|your|his|their|this|that|these|each|every|any|all|some|same|other|another|new|old|on|of|with|from|for|to|in|is|as|at|and|or|both|two|three|one"
+		"|test|target|embedded|custom|following|whole|real|good|first|second|third|used|using|running|i|evaluation|development|main|host|which|via|no|single|actual|powerpc|arm|x86|linux|pc|are|was|boot|booted)\\s+");
 	struct match m, s;
 
 	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
@@ -408,7 +408,7 @@ static void find_other_board(struct reading *r)
 		size_t len;
 		bool digit = false, article = false;
 
-		while (begin < m.group[2].p && pattern_match(&skip, begin, (size_t)(m.group[2].p - begin), 0, &s)) {
+		if (pattern_match(&skip, begin, (size_t)(m.group[2].p - begin), 0, &s)) {
 			begin = s.end;
 			article = true;
 		}
@@ -619,6 +619,7 @@ bool statements_load_command(const char *command, const char **p, size_t *len)
 {
 	static struct pattern loop = PATTERN("^(?:sudo\\s+)?(?:while|for)\\b.{0,140}?\\bdone\\b");
 	static struct pattern before_program = PATTERN("^(?:(?:sudo|nice|nohup|exec|taskset|chrt|ionice|time|\\(|-\\S+|[\\d,x-]+|\\w+=\\S*|\\./|/\\S*/)\\s*)*$");
+	static struct pattern behind = PATTERN("^(?:\\s*$|\\s*[&;|>)`]|\\s+(?:-{1,2}\\w|\\d|[./~]|[a-z]+=|(?:localhost|process|thread|pipe|all|clean|-C)\\b)|=)");
 	struct match m;
 	struct name_match n;
 	size_t size = strnlen(command, TEXT_LIMIT);
@@ -638,6 +639,8 @@ bool statements_load_command(const char *command, const char **p, size_t *len)
 	} else if (n.p != command && !matches(&before_program, command, (size_t)(n.p - command))) {
 		return false;
 	}
+	if (!matches(&behind, n.p + n.len, (size_t)(command + size - (n.p + n.len))))
+		return false;
 	{
 		struct slice s = load_slice(n.p, command + size);
 
@@ -677,7 +680,7 @@ static void find_load_heading(struct reading *r)
 	static struct pattern named = PATTERN("(?i)\\b(?:load|loaded|stress|stressed)\\b\\s*[:=]?\\s*\\(([^)]{2,120})\\)");
 	static struct pattern unnamed = PATTERN(
 		"(?i)(?<![\\w-])(?:(?:with|under|full|heavy|high|max|maximum|medium|light|low|\\d{1,3} ?%|system|background|cpu|i/?o)(?: [\\w/]+){0,2} (?:load|stress)\\b|loaded\\b|stressed\\b)"
-		"|(?<![\\w])STRESS(?:_\\w+)?\\b|\xe5\xb8\xa6\xe8\xb4\x9f\xe8\xbd\xbd|\xe6\xbb\xa1\xe8\xbd\xbd");
+		"|(?-i:(?<!\\w)STRESS(?:_\\w+)?\\b)|\xe5\xb8\xa6\xe8\xb4\x9f\xe8\xbd\xbd|\xe6\xbb\xa1\xe8\xbd\xbd");
 	static struct pattern during = PATTERN("(?i)\\b(?:during|while(?: running)?) ([^;:,|]{3,60})");
 	static struct pattern plus = PATTERN("^\\s*(.{3,80}?)\\s+\\+\\s+\\S*(?:cyclictest|latency|latmus)\\b");
 	static struct pattern connector = PATTERN("(?i)(?:\\bwith|\\bunder|\\+|\\band|\\bduring|\\bplus|\\bvs\\.?|/)\\s*(?:\\w+ )?$");
@@ -710,11 +713,14 @@ static void find_load_prose(struct reading *r)
 	static struct pattern idle = PATTERN(
 		"(?i)\\b(?:without (?:any )?(?:system )?load|under no load|(?:on|with) an? (?:otherwise )?idle (?:system|machine|box|target)|(?:system|machine|box|target) (?:that |which )?(?:was|is) (?:otherwise |completely |totally )?idle)\\b");
 	static struct pattern background = PATTERN("(?i)(?:^|\\b(?:an?|the|some|and|with|where)\\s+)([\\w+-]+(?: [\\w+-]+){0,3}?) (?:ran|runs|was running|is running|running|were running|going on|active) in (?:the )?background\\b");
-	static struct pattern word = PATTERN("(?i)\\b(?:load|loaded|stress(?:ed|ing)?|background|busy|meanwhile|parallel|(?:while|when|with) .{0,40}running)\\b");
+	static struct pattern word = PATTERN("(?i)\\b(?:load|loaded|stress(?:ed|ing)?(?![-\\w])|background|busy|meanwhile|parallel|(?:while|when|with) .{0,40}running)\\b");
 	static struct pattern except = PATTERN("(?i)\\b(?:apart from|besides|except|otherwise|whether|if)\\b");
+	static struct pattern comparison = PATTERN("(?i)\\bthan\\b");
 	struct slice s;
 	struct match m;
 
+	if (matches(&comparison, r->text, r->len))
+		return;
 	if (pattern_match(&described, r->text, r->len, 0, &m)) {
 		struct slice v = m.group[1];
 
@@ -1193,10 +1199,12 @@ static size_t label_begin(const char *text, size_t sign)
 {
 	size_t at = sign, begin;
 
+	while (at > 0 && is_blank(text[at - 1]))
+		at--;
 	while (at > 0 && sign - at < 48) {
 		char c = text[at - 1];
 
-		if (strchr(",;|", c) || (is_blank(c) && at > 1 && at != sign && (is_blank(text[at - 2]) || text[at - 2] == '.')))
+		if (strchr(",;|", c) || (is_blank(c) && at > 1 && (is_blank(text[at - 2]) || text[at - 2] == '.')))
 			break;
 		at--;
 	}
