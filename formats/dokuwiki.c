@@ -37,6 +37,21 @@ static bool is_safe(const char *text)
 	return !is_replaced(text);
 }
 
+/* Blanks at the ends stay outside of the quotation. */
+static void append_quoted(GString *out, const char *text, size_t len)
+{
+	size_t from = 0, to = len;
+
+	while (from < to && text[from] == ' ')
+		from++;
+	while (to > from && text[to - 1] == ' ')
+		to--;
+	g_autofree char *part = g_strndup(text + from, to - from);
+	const char *quote = is_safe(part) ? "" : "%%";
+
+	g_string_append_printf(out, "%*s%s%s%s%*s", (int)from, "", quote, part, quote, (int)(len - to), "");
+}
+
 /* "%%" ends the quotation, so runs of '%' are quoted by the other means. */
 static char *escape(const char *text)
 {
@@ -50,11 +65,7 @@ static char *escape(const char *text)
 
 		if (run)
 			g_string_append_printf(out, "<nowiki>%.*s</nowiki>", (int)run, text);
-		if (rest) {
-			g_string_append(out, "%%");
-			g_string_append_len(out, text + run, (gssize)rest);
-			g_string_append(out, "%%");
-		}
+		append_quoted(out, text + run, rest);
 		text += run + rest;
 	}
 	return g_string_free(out, FALSE);

@@ -19,8 +19,8 @@ static char *escape(const char *text)
 			continue;
 		}
 		/* Between letters, '-' and '_' are plain; a footnote "(1)" is no picture. */
-		if (strchr("\\{}[]|*^~?!#@&", *p) || (strchr(":;", *p) && p[1] && strchr("()PD-", p[1])) ||
-		    ((*p == '-' || *p == '_' || *p == '+') && !inner) || (*p == '(' && !g_ascii_isalnum(p[1])) ||
+		if (strchr("\\{}[]|*^~?!#@&+", *p) || (strchr(":;", *p) && p[1] && strchr("()PD-", p[1])) ||
+		    ((*p == '-' || *p == '_') && !inner) || (*p == '(' && !g_ascii_isalnum(p[1])) ||
 		    (*p == '(' && p[1] && p[2] == ')'))
 			g_string_append_c(out, '\\');
 		g_string_append_c(out, *p);

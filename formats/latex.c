@@ -1,4 +1,5 @@
 /* LaTeX: sections with booktabs tables, to be included in a document in UTF-8. Long tables need longtable. */
+#include <string.h>
 #include "lib/grid.h"
 #include "lib/renderer.h"
 
@@ -25,18 +26,24 @@ static const char *map(char c)
 }
 
 /*
- * "--" would become a dash and two quotes one; '[' and '*' at the beginning are an option of the line break or \item before them. */
+ * "--" would become a dash, two quotes or commas one: an empty group parts them. '[' and '*' at the beginning are an option of
+ * the line break or \item before them.
+ */
 static char *escape(const char *text)
 {
 	g_autofree char *mapped = grid_replace(text, map);
-	g_auto(GStrv) parts = g_strsplit(mapped, "--", -1);
-	g_autofree char *dashes = g_strjoinv("-{}-", parts);
-	g_auto(GStrv) pieces = g_strsplit(dashes, "''", -1);
-	g_autofree char *joined = g_strjoinv("'{}'", pieces);
+	GString *out = g_string_sized_new(strlen(mapped) + 16);
 
-	if (*text == '[' || *text == '*')
-		return g_strdup_printf("{%c}%s", *text, joined + 1);
-	return g_steal_pointer(&joined);
+	for (const char *p = mapped; *p; p++) {
+		if (p == mapped && (*p == '[' || *p == '*')) {
+			g_string_append_printf(out, "{%c}", *p);
+			continue;
+		}
+		g_string_append_c(out, *p);
+		if (p[0] == p[1] && strchr("-',", *p))
+			g_string_append(out, "{}");
+	}
+	return g_string_free(out, FALSE);
 }
 
 static void put_row(FILE *out, const struct grid *g, char *const *cells)

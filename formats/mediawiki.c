@@ -21,9 +21,11 @@ static const char *reference(char c)
 	}
 }
 
-/* Syntax only when doubled: '' italics, __TOC__, ~~~~ signs, !! separates headings; and // makes addresses links. */
+/* Syntax only when doubled: '' italics, __TOC__, ~~~~ signs, !! separates headings; and :// makes addresses links. */
 static const char *doubled(const char *p)
 {
+	if (p[0] == ':' && p[1] == '/')
+		return "&#58;";
 	if (p[0] != p[1])
 		return NULL;
 	switch (*p) {
@@ -31,7 +33,6 @@ static const char *doubled(const char *p)
 	case '_': return "&#95;";
 	case '~': return "&#126;";
 	case '!': return "&#33;";
-	case '/': return "&#47;";
 	default: return NULL;
 	}
 }

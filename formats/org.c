@@ -23,7 +23,7 @@ static char *escape(const char *text)
 	for (const char *p = text; *p; p++) {
 		switch (*p) {
 		case '|': g_string_append(out, "\\vert{}"); break;
-		case '\\': g_string_append(out, "\\backslash{}"); break;
+		case '\\': g_string_append(out, "\\" ZERO_WIDTH_SPACE); break;
 		case '<': g_string_append(out, "\\lt{}"); break;
 		case '>': g_string_append(out, "\\gt{}"); break;
 		case '$': g_string_append(out, "\\dollar{}"); break;
@@ -33,6 +33,9 @@ static char *escape(const char *text)
 		case '*': case '/': case '_': case '=': case '~': case '+':
 			g_string_append_printf(out, "%s%c%s", is_border(text, p) ? ZERO_WIDTH_SPACE : "", *p,
 			                       is_border(text, p) || *p == '_' ? ZERO_WIDTH_SPACE : "");
+			break;
+		case '-': case '.':     /* dashes and an ellipsis */
+			g_string_append_printf(out, "%c%s", *p, p[1] == *p ? ZERO_WIDTH_SPACE : "");
 			break;
 		case ':':
 			g_string_append_printf(out, "%c%s", *p, p[1] == '/' || p[1] == ':' ? ZERO_WIDTH_SPACE : "");

@@ -16,6 +16,7 @@ struct work {
 	const struct grid *g;
 	FILE *out;
 	unsigned keys;                  /* leading text columns, repeated in each block */
+	unsigned margin;                /* blanks before each line */
 	size_t *width;                  /* of each column as laid out */
 };
 
@@ -50,13 +51,19 @@ static size_t line_fit(const char *text, size_t width, const char **next)
 	return fit;
 }
 
+/* What mail changes, or takes for its own, at the beginning of a line: mailbox separators, quotes, the signature's rule. */
+static bool is_mail_syntax(const char *text)
+{
+	return g_str_has_prefix(text, "From ") || *text == '>' || !strcmp(text, "--") || g_str_has_prefix(text, "-- ");
+}
+
 /* Paragraph with a hanging indent. In mail, a line that begins like a separator, quote or signature is moved by a blank. */
 static void put_paragraph(const struct layout *l, FILE *out, const char *text, unsigned hang)
 {
 	const char *rest = text;
 	unsigned indent = 0;
 
-	if (l->mail && (g_str_has_prefix(text, "From ") || *text == '>' || g_str_has_prefix(text, "--")))
+	if (l->mail && is_mail_syntax(text))
 		indent = 1;
 	do {
 		size_t room = l->width > indent + 8 ? l->width - indent : (l->width ? 8 : G_MAXSIZE / 2);
@@ -98,7 +105,7 @@ static size_t narrow(struct work *w, unsigned from, unsigned to, size_t excess, 
 /* Text columns become narrower for all columns to fit beside each other; if they cannot, the keys leave half to the blocks. */
 static void shrink_text(struct work *w)
 {
-	size_t width = w->l->width, total = total_width(w, 0, w->g->columns);
+	size_t width = w->l->width, total = total_width(w, 0, w->g->columns) + w->margin;
 
 	if (!width || total <= width)
 		return;
@@ -112,7 +119,7 @@ static void shrink_text(struct work *w)
 /* The columns that go beside the keys in the block which begins with column `from`. */
 static unsigned block_end(const struct work *w, unsigned from)
 {
-	size_t used = total_width(w, 0, w->keys);
+	size_t used = total_width(w, 0, w->keys) + w->margin;
 	unsigned end = from;
 
 	while (end < w->g->columns) {
@@ -133,7 +140,7 @@ static bool in_block(const struct work *w, unsigned column, unsigned from, unsig
 static bool put_line(struct work *w, const char **rest, const enum cell_mark *marks, unsigned line,
                      unsigned from, unsigned to)
 {
-	size_t pending = 0;
+	size_t pending = w->margin;
 	bool any = false;
 
 	for (unsigned i = 0; i < w->g->columns; i++)
@@ -186,7 +193,7 @@ static void put_rule(struct work *w, unsigned from, unsigned to)
 	for (unsigned i = 0; i < w->g->columns; i++) {
 		if (!in_block(w, i, from, to))
 			continue;
-		grid_repeat(w->out, " ", first ? 0 : GAP);
+		grid_repeat(w->out, " ", first ? w->margin : GAP);
 		grid_repeat(w->out, "-", MAX(w->width[i], 1));
 		first = false;
 	}
@@ -196,7 +203,7 @@ static void put_rule(struct work *w, unsigned from, unsigned to)
 /* Headings above several columns, each over its first column, as far as it fits. */
 static void put_groups(struct work *w, unsigned from, unsigned to)
 {
-	size_t at = 0, written = 0;
+	size_t at = w->margin, written = 0;
 
 	for (unsigned i = 0; i < w->g->columns; i++) {
 		if (!in_block(w, i, from, to))
@@ -237,9 +244,24 @@ static void put_block(struct work *w, unsigned from, unsigned to)
 	}
 }
 
+static bool needs_margin(const struct work *w)
+{
+	if (!w->l->mail)
+		return false;
+	/* Any cell may begin a line: where a row wraps, the cells before it may have ended. */
+	for (unsigned r = 0; r < w->g->rows; r++)
+		for (unsigned i = 0; i < w->g->columns; i++)
+			if (strstr(w->g->cell[r][i], "From ") || strchr(w->g->cell[r][i], '>') ||
+			    strstr(w->g->cell[r][i], "--"))
+				return true;
+	return false;
+}
+
 static void put_rows(struct work *w)
 {
 	unsigned n = w->g->columns;
+
+	w->margin = needs_margin(w);
 
 	w->keys = MIN(w->g->table->keys, n);
 	while (!w->g->table->keys && w->keys < n && !w->g->right[w->keys])

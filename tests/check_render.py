@@ -1,0 +1,509 @@
+#!/usr/bin/env python3
+"""Reads every output format back with independent readers and compares it with the records. TAP.
+
+CSV and TSV by Python's csv, XLSX by openpyxl, markup by pandoc; expectations are computed here, from the JSON that
+`rtreport parse` writes, by Python's decimal numbers.
+"""
+import csv
+import glob
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unicodedata
+import zipfile
+from decimal import Decimal
+
+PROGRAM = shlex.split(os.environ['RTREPORT'])
+VALUES = ('min', 'avg', 'max', 'last', 'stddev', 'mdev', 'value')
+COUNTS = ('count', 'overruns', 'mode_switches')
+TIMES = {'ns': -9, 'us': -6, 'ms': -3, 's': 0}
+csv.field_size_limit(1 << 30)
+sys.setrecursionlimit(100000)
+
+
+def run(*args, stdin=b'', env=None):
+    p = subprocess.run(PROGRAM + list(args), input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
+                       env=dict(os.environ, **(env or {})))
+    assert p.returncode == 0, '%s: exit status %d: %s' % (args[:4], p.returncode, p.stderr.decode('utf-8', 'replace')[-800:])
+    return p.stdout
+
+
+def load(text):
+    return json.loads(text, parse_float=Decimal, parse_int=Decimal)
+
+
+# What a text must look like in any output: one line without anything that acts. Written from the rule, not from the program.
+
+def plain(text):
+    out = ''
+    for c in text or '':
+        if c in ' \t\n\v\f\r\x85\xa0\u2028\u2029':
+            out += ' '
+        elif unicodedata.category(c) == 'Cc' or c in '\u061c\u200b\u200e\u200f\ufeff\ufff9\ufffa\ufffb\ufffe\uffff' or \
+                0x202a <= ord(c) <= 0x202e or 0x2060 <= ord(c) <= 0x206f or 0xe0000 <= ord(c) <= 0xe007f:
+            out += '<U+%04X>' % ord(c)
+        else:
+            out += c
+    return re.sub(' +', ' ', out).strip(' ')
+
+
+def guarded(text):
+    """As CSV has it: what a spreadsheet would run begins with an apostrophe."""
+    text = plain(text)
+    number = re.fullmatch(r'[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?', text)
+    return "'" + text if text[:1] in tuple('=+-@\uff1d\uff0b\uff0d\uff20') and not number else text
+
+
+def scaled(value, unit, to='us'):
+    return value if value is None else value.scaleb(TIMES[unit] - TIMES[to])
+
+
+def is_time(series):
+    return series.get('unit') in TIMES
+
+
+def rows_of(records):
+    return [(r, s) for r in records for s in r['series']]
+
+
+def same(got, want, where):
+    if want is None:
+        assert got in (None, ''), '%s: %r where nothing was read' % (where, got)
+    else:
+        assert got not in (None, '') and Decimal(str(got)) == want, '%s: %r instead of %s' % (where, got, want)
+
+
+# CSV, TSV
+
+def check_long_row(row, r, s, text):
+    where = '%s %s' % (r['id'], s.get('name'))
+    for key, want in (('id', r['id']), ('tool', r['tool']), ('mode', r.get('mode')), ('title', r.get('title')),
+                      ('name', s.get('name')), ('command', r.get('command')), ('quantity', s.get('quantity') or 'latency')):
+        assert row[key] == text(want), '%s %s: %r instead of %r' % (where, key, row[key][:200], text(want)[:200])
+    for key in ('board', 'cpu', 'arch', 'memory', 'kernel', 'rt', 'distribution', 'compiler', 'load'):
+        assert row['environment.' + key] == text((r.get('environment') or {}).get(key)), '%s: environment.%s' % (where, key)
+    for key in ('file', 'message_id', 'from', 'date', 'subject', 'list'):
+        assert row['source.' + key] == text(r['source'].get(key)), '%s: source.%s' % (where, key)
+    for key in VALUES:
+        value = s.get(key)
+        same(row[key + ' [us]'], scaled(value, s['unit']) if is_time(s) else None, where + ' ' + key)
+        same(row['other.' + key], None if is_time(s) else value, where + ' other.' + key)
+    for key in COUNTS:
+        same(row[key], s.get(key), where + ' ' + key)
+    for key in ('thread', 'tid', 'cpu', 'priority'):
+        value = (s.get('labels') or {}).get(key)
+        if isinstance(value, Decimal):
+            same(row['labels.' + key], value, where + ' ' + key)
+        else:
+            assert row['labels.' + key] == text(value), where + ' ' + key
+
+
+def check_csv(records, source, dialect):
+    data = run('render', '--to', 'csv', '--csv-dialect', dialect, '-', stdin=source)
+    assert data.startswith(b'\xef\xbb\xbf') == (dialect != 'rfc'), 'byte order mark'
+    text = data.decode('utf-8-sig')
+    assert text.count('\r\n') == text.count('\n') and '\r' not in text.replace('\r\n', ''), 'line ends'
+    table = list(csv.reader(io.StringIO(text, newline=''), delimiter=';' if dialect == 'excel-eu' else ',', strict=True))
+    assert len({len(row) for row in table}) == 1, 'rows differ in length'
+    if dialect == 'excel-eu':
+        table = [table[0]] + [[re.sub(r'^(-?\d+),(\d+)$', r'\1.\2', c) for c in row] for row in table[1:]]
+    rows = [dict(zip(table[0], row)) for row in table[1:]]
+    assert len(set(table[0])) == len(table[0]), 'two columns have one heading'
+    assert len(rows) == len(rows_of(records)), '%d rows instead of %d' % (len(rows), len(rows_of(records)))
+    comma = (lambda t: re.sub(r'^(-?\d+),(\d+)$', r'\1.\2', guarded(t))) if dialect == 'excel-eu' else guarded
+    for row, (r, s) in zip(rows, rows_of(records)):
+        check_long_row(row, r, s, comma)
+
+
+def check_tsv(records, source):
+    lines = run('render', '--to', 'tsv', '-', stdin=source).decode('utf-8').split('\n')
+    assert lines.pop() == '', 'last line has no end'
+    table = list(csv.reader(lines, delimiter='\t', strict=True))
+    assert len({len(row) for row in table}) == 1, 'rows differ in length'
+    for row, (r, s) in zip(table[1:], rows_of(records)):
+        check_long_row(dict(zip(table[0], row)), r, s, guarded)
+
+
+# XLSX
+
+def sheet_rows(book, name):
+    """All rows of a sheet and of those that continue it, as dictionaries."""
+    out = []
+    for sheet in book.worksheets:
+        if sheet.title != name and not re.fullmatch(re.escape(name) + r' \(\d+\)', sheet.title):
+            continue
+        rows = list(sheet.iter_rows())
+        heads = [c.value for c in rows[0]]
+        assert len(set(heads)) == len(heads), 'two columns have one heading'
+        for row in rows[1:]:
+            for cell in row:
+                assert cell.data_type != 'f', 'a formula in %s!%s' % (sheet.title, cell.coordinate)
+            out.append(dict(zip(heads, (c.value for c in row))))
+    return out
+
+
+def xlsx_text(text):
+    text = plain(text)
+    return text if len(text) <= 32000 else text[:31900]
+
+
+def check_xlsx(records, source):
+    import openpyxl
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'out.xlsx')
+        run('render', '-o', path, '-', stdin=source)
+        assert zipfile.ZipFile(path).testzip() is None
+        book = openpyxl.load_workbook(path)
+    results = sheet_rows(book, 'Results')
+    assert book['Results'].freeze_panes == 'A2' and book['Results'].auto_filter.ref, 'heading is not frozen or filtered'
+    assert len(results) == len(rows_of(records))
+    for row, (r, s) in zip(results, rows_of(records)):
+        where = '%s %s' % (r['id'], plain(s.get('name'))[:80])
+        for key, want in (('id', r['id']), ('tool', r['tool']), ('title', r.get('title')), ('name', s.get('name'))):
+            got = row.get(key) or ''
+            assert got.startswith(xlsx_text(want)) and (len(plain(want)) > 32000 or got == plain(want)), where + ': ' + key
+        for key in VALUES:
+            value = s.get(key)
+            got = row.get(key + ' [us]')
+            assert got is None or isinstance(got, (int, float)), '%s %s is no number but %r' % (where, key, got)
+            same(got, scaled(value, s['unit']) if is_time(s) else None, where + ' ' + key)
+            same(row.get('other.' + key), None if is_time(s) else value, where + ' other.' + key)
+        for key in COUNTS:
+            same(row.get(key), s.get(key), where + ' ' + key)
+    check_samples(book, records)
+    check_histograms(book, records)
+    check_facts(book, records)
+
+
+def check_samples(book, records):
+    rows = iter(sheet_rows(book, 'Samples'))
+    for r, s in rows_of(records):
+        for sample in s.get('samples') or []:
+            row = next(rows)
+            for key, value in sample.items():
+                if key == 'line' or not isinstance(value, Decimal):
+                    continue
+                if key in COUNTS + ('cycle', 'smi'):
+                    same(row.get(key), value, 'sample ' + key)
+                elif is_time(s):
+                    same(row.get(key + ' [us]'), scaled(value, s['unit']), 'sample ' + key)
+                else:
+                    same(row.get('other.' + key), value, 'sample ' + key)
+    assert next(rows, None) is None, 'more samples than there are'
+
+
+def check_histograms(book, records):
+    rows = iter(sheet_rows(book, 'Histograms'))
+    for r, s in rows_of(records):
+        parts = [s.get('histogram')] + [(s.get(k) or {}).get('histogram') for k in ('interval_minima', 'interval_maxima')]
+        for h in parts:
+            if not h:
+                continue
+            if h.get('underflow') is not None:
+                same(next(rows)['count'], h['underflow'], 'underflow')
+            for b in h['bins']:
+                row = next(rows)
+                same(row['count'], b[1], 'count of a bin')
+                if is_time(s):
+                    same(row['lower [us]'], scaled(b[0], s['unit']), 'lower edge of a bin')
+            if h.get('overflow') is not None:
+                same(next(rows)['count'], h['overflow'], 'overflow')
+    assert next(rows, None) is None, 'more bins than there are'
+
+
+def check_facts(book, records):
+    got = [(row['id'], row['key'], row['value'] or '') for row in sheet_rows(book, 'Environment')] \
+        if 'Environment' in book.sheetnames else []
+    want = []
+    for r in records:
+        environment = r.get('environment') or {}
+        want += [(r['id'], k) for k in environment if k != 'config']
+        want += [(r['id'], 'config.' + k) for k in environment.get('config') or {}]
+        want += [(r['id'], 'settings.' + k) for k in r.get('settings') or {}]
+    assert sorted((i, k) for i, k, _ in got) == sorted((i, plain(k)) for i, k in want), 'facts differ'
+    assert len(sheet_rows(book, 'Sources')) == len(records)
+
+
+def check_equal_bytes(source):
+    with tempfile.TemporaryDirectory() as folder:
+        files = [os.path.join(folder, n) for n in ('a.xlsx', 'b.xlsx')]
+        for n, path in enumerate(files):
+            run('render', '-o', path, '-', stdin=source, env={'SOURCE_DATE_EPOCH': '1700000000', 'TZ': 'UTC-%d' % n})
+        a, b = (open(path, 'rb').read() for path in files)
+        assert a == b, 'equal input gives unequal bytes'
+        core = zipfile.ZipFile(files[0]).read('docProps/core.xml').decode()
+        assert '2023-11-14T22:13:20Z' in core, 'the date is not SOURCE_DATE_EPOCH: ' + core
+
+
+# Markup, by pandoc
+
+READERS = {'markdown': 'gfm', 'mediawiki': 'mediawiki', 'dokuwiki': 'dokuwiki', 'rst': 'rst', 'org': 'org-smart',
+           'jira': 'jira', 'latex': 'latex-smart', 'html': 'html'}
+
+
+def words(node, markup):
+    """The plain text below a pandoc node; markup collects what should not be there."""
+    if isinstance(node, list):
+        return ''.join(words(n, markup) for n in node)
+    if not isinstance(node, dict) or 't' not in node:
+        return ''
+    kind, content = node['t'], node.get('c')
+    if kind == 'Str':
+        return content
+    if kind in ('Space', 'SoftBreak', 'LineBreak'):
+        return ' '
+    if kind == 'Code':
+        return content[1]
+    if kind == 'Quoted':
+        q = "'" if content[0]['t'] == 'SingleQuote' else '"'
+        return q + words(content[1], markup) + q
+    if kind == 'Link':
+        text = words(content[1], markup)
+        if content[2][0].replace('mailto:', '') not in (text, 'http://' + text) and not text.startswith('http'):
+            markup.append('link to ' + content[2][0])
+        return text
+    if kind in ('Image', 'RawInline', 'RawBlock', 'Math', 'Emph', 'Strong', 'Strikeout', 'Superscript', 'Subscript', 'Note',
+                'Cite', 'CodeBlock', 'Underline'):
+        markup.append(kind)
+    if kind == 'Span' or kind == 'Div':
+        return words(content[1], markup)
+    return words(content, markup)
+
+
+def tables(ast, markup):
+    """(headings, rows) of each table, in order."""
+    out = []
+    for block in ast['blocks']:
+        if block['t'] in ('Div',):
+            out += tables({'blocks': block['c'][1]}, markup)
+        elif block['t'] == 'Table':
+            _, _, _, head, bodies, _ = block['c']
+            lines = [[words(cell[4], markup) for cell in row[1]] for row in head[1]]
+            body = [row for b in bodies for part in (b[2], b[3]) for row in part]
+            rows = [[words(cell[4], markup) for cell in row[1]] for row in body]
+            if not lines or not any(lines[-1]):
+                lines, rows = rows[:1], rows[1:]
+            out.append((lines[-1], rows))
+        else:
+            words(block, markup)
+    return out
+
+
+def pandoc_text(text):
+    text = unicodedata.normalize('NFC', text)
+    return re.sub(' +', ' ', text.replace('\u200b', '').replace('\u00a0', ' ').replace('\u2019', "'")).strip()
+
+
+def check_markup(records, source, name):
+    data = run('render', '--no-percentiles', '--to', name, '-', stdin=source)
+    if name == 'dokuwiki':              # its headings know no markup, of which pandoc's reader is not aware
+        data = re.sub(rb'^====.*$', b'', data, flags=re.M)
+    p = subprocess.run(['pandoc', '-f', READERS[name], '-t', 'json'], input=data, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, timeout=300)
+    assert p.returncode == 0, 'pandoc: ' + p.stderr.decode()[:500]
+    markup = []
+    got = tables(json.loads(p.stdout), markup)
+    if name == 'jira':                  # pandoc's reader does not know all uses of the backslash
+        markup = [m for m in markup if m not in ('Subscript', 'Superscript', 'Strikeout', 'Underline')]
+    assert not markup, 'taken for markup: %s' % markup[:5]
+    assert len(got) == len(records), '%d tables instead of %d' % (len(got), len(records))
+    for (heads, rows), r in zip(got, records):
+        heads = [pandoc_text(h) for h in heads]
+        assert len(rows) >= len(r['series']), '%s: %d rows instead of %d' % (r['id'], len(rows), len(r['series']))
+        for row, s in zip(rows, r['series']):
+            check_report_row(name, heads, [pandoc_text(c) for c in row], r, s)
+
+
+def report_value(heading, s):
+    """What a column of the report must hold for a series; None: this check does not know the column."""
+    m = re.fullmatch(r'(\w+)(?: \[(.+)\])?', heading)
+    field, unit = (m.group(1), m.group(2)) if m else (heading, None)
+    if field in VALUES:
+        own = s.get('unit')
+        own = None if own == '1' else own
+        if unit == 'us' and own in ('ns', 'us', 'ms'):
+            return scaled(s.get(field), own), field in s
+        return (s.get(field), field in s) if unit == own else (None, False)
+    if heading.replace(' ', '_') in COUNTS:
+        return s.get(heading.replace(' ', '_')), heading.replace(' ', '_') in s
+    return None
+
+
+def check_report_row(name, heads, row, r, s):
+    where = '%s %s' % (r['id'], plain(s.get('name'))[:60])
+    assert len(row) == len(heads), where + ': cells and headings differ in number'
+    for heading, cell in zip(heads, row):
+        if name == 'jira':
+            cell = re.sub(r'\\([|~^])', r'\1', cell)
+        if heading == 'name':
+            want = pandoc_text(plain(s.get('name')))
+            if name == 'jira' and re.search('[~^|]|[+][+]', want):
+                continue
+            assert cell == want, '%s: name %r instead of %r' % (where, cell[:300], want[:300])
+            continue
+        known = report_value(heading, s)
+        if known is None:
+            continue
+        value, present = known
+        cell = re.sub(r' ?\(\d+\)$', '', cell)
+        if value is None:
+            assert cell in ('', '-'), '%s %s: %r where nothing was read' % (where, heading, cell)
+        else:
+            same(cell, value, '%s %s' % (where, heading))
+    seen = {h.split(' [')[0].replace(' ', '_') for h in heads}
+    for key in VALUES + COUNTS:
+        assert s.get(key) is None or key in seen, '%s: no column for %s' % (where, key)
+
+
+# Text for mail
+
+def check_text(records, source):
+    text = run('render', '--no-percentiles', '--to', 'text', '-', stdin=source).decode('utf-8')
+    for line in text.split('\n'):
+        width = sum(2 if unicodedata.east_asian_width(c) in 'WF' else 0 if unicodedata.combining(c) else 1 for c in line)
+        assert width <= 72, '%d columns: %r' % (width, line)
+        assert line == line.rstrip() and '\t' not in line, 'blanks at the end, or a tab: %r' % line
+        assert not line.startswith(('From ', '>')) and line != '--', 'mail would change %r' % line
+    numbers = set(re.findall(r'(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])', text))
+    numbers = {Decimal(n) for n in numbers}
+    for r, s in rows_of(records):
+        for key in VALUES:
+            value = s.get(key)
+            if value is not None:
+                value = scaled(value, s['unit']) if s.get('unit') in ('ns', 'us', 'ms') else value
+                assert value in numbers, '%s: %s %s is missing' % (r['id'], key, value)
+
+
+def check_json(records, source):
+    got = load(run('render', '--to', 'json', '-', stdin=source))
+    assert got == records, 'records differ'
+
+
+def check_html(source):
+    text = run('render', '--to', 'html', '-', stdin=source).decode('utf-8')
+    assert not re.search(r'<(script|iframe|object|embed|link|img|form|base)\b', text, re.I), 'an active element'
+    assert not re.search(r'<[^>]*\son\w+=', text), 'an event handler'
+    assert "default-src 'none'" in text and '<!DOCTYPE html>' in text
+
+
+def check_plain_markup(records, source, name, bar):
+    """Formats without a reader here: rows hold as many cells as headings, and every number is there."""
+    text = run('render', '--no-percentiles', '--to', name, '-', stdin=source).decode('utf-8')
+    numbers = {Decimal(n) for n in re.findall(r'(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])', text)}
+    for r, s in rows_of(records):
+        for key in VALUES:
+            value = s.get(key)
+            if value is not None:
+                value = scaled(value, s['unit']) if s.get('unit') in ('ns', 'us', 'ms') else value
+                assert value in numbers, '%s: %s %s is missing' % (r['id'], key, value)
+    assert text.count(bar) >= len(records), 'no tables'
+
+
+# Column choice, digits, units: exact scaling and half-even rounding
+
+def check_options(records, source):
+    text = run('render', '--to', 'csv', '--columns', 'name,max,tool', '--sort=-max', '--unit', 'ms', '--digits', '2', '-',
+               stdin=source).decode('utf-8')
+    table = list(csv.reader(io.StringIO(text, newline='')))
+    assert table[0] == ['name', 'max [ms]', 'tool'], table[0]
+    got = [row[1] for row in table[1:]]
+    want = sorted((scaled(s['max'], s['unit'], 'ms') for r, s in rows_of(records) if is_time(s) and s.get('max') is not None),
+                  reverse=True)
+    assert got[:len(want)] == ['%s' % w.quantize(Decimal('0.01')) for w in want], 'values differ or are out of order'
+    assert not any(got[len(want):]), 'empty cells do not come last'
+
+
+HOSTILE = ['=HYPERLINK("http://evil.example/","x")', '+1+cmd|\' /C calc\'!A0', '-2+3', '@SUM(A1)', 'a|b||c', '{{{x}}} {y} {{z}}',
+           '<script>alert(1)</script>', '&lt;b&gt; &#124; &amp;', '[[link]] [x](http://e.example) ![i](j) {{t}} {|', '\u202egnp.exe\u2066',
+           'a\tb\nc\rd\x1b[31mred\x07', "'''bold''' ''it'' **b** __u__ ~~s~~ `c` *i* _j_ //k// ~~~~ !! ^x^", '%%a%% %b% <nowiki> </nowiki>',
+           '\\begin{x} $y$ #z \\write18{id} a_b a^b', '----', '* item', '1. item', '# head', '====', 'h1. x', ': d', '; e', '|-', '!', '^^ ||',
+           '$(touch x) `touch x` %n%s', 'x:: y', '.. raw:: html', '|sub| :role:`x` x_ `y`_', '#+BEGIN_SRC', '<<x>> {empty} +++y+++', '-', '--- x',
+           'From me', '>quoted', '-- ', 'FIXME (c) -> 640x480 :-) "q" ...', 'CamelCase WikiName #1 r1 {1} ticket:1', "\u5e73\u5747 \u03bcs e\u0301",
+           '1,5', '00123', '1e5', '\ufeffbom', 'x' * 200, 'History', "it's", '~', '[ ] task', '&', '']
+
+
+def hostile_records():
+    """Records with every such text in every place; one label of 1 MiB."""
+    out = []
+    for i, text in enumerate(HOSTILE + ['m' * (1 << 20)]):
+        short = text if len(text) < 1000 else 'long'
+        out.append({'schema': 'rtreport/1', 'kind': 'run', 'id': '%016x' % i, 'tool': 'cyclictest', 'mode': None, 'title': text or None,
+                    'command': short or None, 'settings': {'priority': 99}, 'environment': {'board': short or 'b', 'config': {'X': short or 'x'}},
+                    'series': [{'name': text or None, 'labels': {'thread': 0, 'context': short or 'c'}, 'unit': 'ns', 'resolution': 1,
+                                'min': -1563, 'avg': 12807.6666666667, 'max': 999999999999999, 'count': 3},
+                               {'name': (text * 2)[:3000] or None, 'labels': {'thread': 1}, 'unit': '%', 'min': 0.5, 'max': None, 'value': -7}],
+                    'source': {'file': short or 'f', 'lines': [1, 2], 'subject': short or 's'},
+                    'flags': [{'code': 'row-truncated', 'where': '/series/1/max', 'text': short or 't'}]})
+    return ('\n'.join(json.dumps(r) for r in out) + '\n').encode()
+
+
+# The tests
+
+done = failed = 0
+
+
+def test(name, function, *args):
+    global done, failed
+    done += 1
+    try:
+        function(*args)
+        print('ok %d - %s' % (done, name))
+    except Exception as e:              # a test may fail in any way
+        failed += 1
+        print('not ok %d - %s: %s: %s' % (done, name, type(e).__name__, str(e)[:1500].replace('\n', ' ')))
+    sys.stdout.flush()
+
+
+def skip(name, why):
+    global done
+    done += 1
+    print('ok %d - %s # SKIP %s' % (done, name, why))
+
+
+def test_all(what, source):
+    records = [load(line) for line in run('parse', '-', stdin=source).decode('utf-8').splitlines()]
+    assert records, 'no records in ' + what
+    # One long table of records that parse has written: what it writes is what render reads.
+    source = run('parse', '-', stdin=source)
+    for dialect in ('rfc', 'excel', 'excel-eu'):
+        test('%s as csv, %s' % (what, dialect), check_csv, records, source, dialect)
+    test(what + ' as tsv', check_tsv, records, source)
+    test(what + ' as xlsx', check_xlsx, records, source)
+    test(what + ' as xlsx, equal bytes', check_equal_bytes, source)
+    test(what + ' as json', check_json, records, source)
+    test(what + ' as text', check_text, records, source)
+    test(what + ' as html, nothing active', check_html, source)
+    for name, bar in (('moinmoin', '||'), ('trac', '||'), ('asciidoc', '|===')):
+        test('%s as %s' % (what, name), check_plain_markup, records, source, name, bar)
+    for name in READERS:
+        if shutil.which('pandoc'):
+            test('%s as %s' % (what, name), check_markup, records, source, name)
+        else:
+            skip('%s as %s' % (what, name), 'pandoc is missing')
+    test(what + ', columns, order and digits', check_options, records, source)
+
+
+def main():
+    try:
+        import openpyxl
+    except ImportError:
+        skip('render', 'openpyxl is missing')
+        return
+    few = len(PROGRAM) > 1              # under valgrind a few must do
+    files = sorted(f for f in glob.glob('corpus/*') if f.endswith(('.txt', '.eml', '.mbox', '.html')))
+    found = b''.join(subprocess.run(PROGRAM + ['parse', f], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+                     for f in (files[:3] if few else files))
+    test_all('corpus', found)
+    if not few:
+        test_all('hostile text', hostile_records())
+
+
+main()
+print('1..%d' % done)
+sys.exit(1 if failed else 0)
