@@ -176,3 +176,17 @@ void json_pointer_append(GString *pointer, const char *token)
 			g_string_append_c(pointer, *token);
 	}
 }
+
+char *json_pointer_unescape(const char *token)
+{
+	char *text = g_strdup(token), *out = text;
+
+	for (const char *p = text; *p; p++) {
+		bool escape = *p == '~' && p[1];
+
+		*out++ = escape && p[1] == '1' ? '/' : *p;
+		p += escape;
+	}
+	*out = '\0';
+	return text;
+}

@@ -27,5 +27,7 @@ size_t json_value_length(const char *text, size_t len);
 /* One token of a JSON Pointer ('~' and '/' escaped) appended to a GString. */
 struct _GString;
 void json_pointer_append(struct _GString *pointer, const char *token);
+/* Takes the escapes of one token off again; caller g_frees. */
+char *json_pointer_unescape(const char *token);
 
 #endif

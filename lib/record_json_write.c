@@ -1,20 +1,20 @@
-/* Records to JSON. Numbers are raw text, so that no digit passes through a double. */
+/*
+ * Records to JSON. Written straight into one text: a tree would cost several times as much, and numbers must reach the
+ * text digit by digit. Reading back is cJSON's, which also checks this writer in the tests.
+ */
 #include "lib/record_json.h"
 #include "lib/json_text.h"
 
 #include <string.h>
-#include <cjson/cJSON.h>
 
-/* Depth of the rows in a pretty record: record, series, one series, samples. */
-#define ROW_INDENT "\n\t\t\t\t"
+#define INDENT "  "
 
-static bool plain_ascii(const char *text)
-{
-	for (const unsigned char *p = (const unsigned char *)text; *p; p++)
-		if (*p < 0x20 || *p >= 0x7f)
-			return false;
-	return true;
-}
+struct writer {
+	GString *out;
+	bool pretty;
+	unsigned depth;
+	bool first;             /* nothing yet in the present object or array */
+};
 
 /* Valid UTF-8 without control characters, which a terminal would execute; line ends and tabs stay. */
 static char *clean(const char *text)
@@ -30,132 +30,159 @@ static char *clean(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-static cJSON *text_item(const char *text)
+/* Length of the beginning of text that needs no escape and no cleaning. */
+static size_t harmless(const char *text)
 {
-	g_autofree char *cleaned = NULL;
+	const unsigned char *p = (const unsigned char *)text;
 
-	if (!text)
-		return cJSON_CreateNull();
-	if (plain_ascii(text))
-		return cJSON_CreateString(text);
-	cleaned = clean(text);
-	return cJSON_CreateString(cleaned);
+	while (*p >= 0x20 && *p < 0x7f && *p != '"' && *p != '\\')
+		p++;
+	return (size_t)((const char *)p - text);
 }
 
-static cJSON *number_item(struct number n)
+/* A string with its quotes. */
+static void put_string(struct writer *w, const char *text)
+{
+	size_t n = harmless(text);
+	g_autofree char *cleaned = NULL;
+
+	g_string_append_c(w->out, '"');
+	if (text[n]) {
+		text = cleaned = clean(text);
+		n = 0;
+	}
+	for (; text[n]; n++) {
+		switch (text[n]) {
+		case '"':
+		case '\\':
+			g_string_append_c(w->out, '\\');
+			g_string_append_c(w->out, text[n]);
+			break;
+		case '\n':
+			g_string_append(w->out, "\\n");
+			break;
+		case '\t':
+			g_string_append(w->out, "\\t");
+			break;
+		default:
+			g_string_append_c(w->out, text[n]);
+		}
+	}
+	if (!cleaned)
+		g_string_append_len(w->out, text, (gssize)n);
+	g_string_append_c(w->out, '"');
+}
+
+/* What stands before the next member of an object or array. */
+static void put_separator(struct writer *w)
+{
+	if (!w->first)
+		g_string_append_c(w->out, ',');
+	w->first = false;
+	if (!w->pretty)
+		return;
+	g_string_append_c(w->out, '\n');
+	for (unsigned i = 0; i < w->depth; i++)
+		g_string_append(w->out, INDENT);
+}
+
+static void put_key(struct writer *w, const char *key)
+{
+	put_separator(w);
+	put_string(w, key);
+	g_string_append(w->out, w->pretty ? ": " : ":");
+}
+
+static void begin(struct writer *w, char bracket)
+{
+	g_string_append_c(w->out, bracket);
+	w->depth++;
+	w->first = true;
+}
+
+static void end(struct writer *w, char bracket)
+{
+	bool empty = w->first;
+
+	w->depth--;
+	w->first = true;
+	if (!empty && w->pretty)
+		put_separator(w);
+	w->first = false;
+	g_string_append_c(w->out, bracket);
+}
+
+static void put_number(struct writer *w, struct number n)
 {
 	char text[NUMBER_TEXT];
 
-	return number_is_set(n) ? cJSON_CreateRaw(number_print(n, text)) : cJSON_CreateNull();
+	g_string_append(w->out, *number_print(n, text) ? text : "null");
 }
 
-/* Keys live as long as the record: cJSON need not copy them. */
-static void add(cJSON *object, const char *key, cJSON *item)
+static void put_text_or_null(struct writer *w, const char *key, const char *text)
 {
-	cJSON_AddItemToObjectCS(object, key, item);
+	put_key(w, key);
+	if (text)
+		put_string(w, text);
+	else
+		g_string_append(w->out, "null");
 }
 
-static void add_text(cJSON *object, const char *key, const char *text)
+static void put_text(struct writer *w, const char *key, const char *text)
 {
 	if (text)
-		add(object, key, text_item(text));
+		put_text_or_null(w, key, text);
 }
 
-static void add_number(cJSON *object, const char *key, struct number n)
+static void put_value(struct writer *w, const char *key, struct number n)
 {
-	if (n.state != NUMBER_ABSENT)
-		add(object, key, number_item(n));
+	if (n.state == NUMBER_ABSENT)
+		return;
+	put_key(w, key);
+	put_number(w, n);
 }
 
-static void add_count(cJSON *object, const char *key, unsigned n)
+static void put_count(struct writer *w, const char *key, unsigned n)
 {
-	add(object, key, number_item(number_int(n)));
+	put_value(w, key, number_int(n));
 }
 
-static void add_facts(cJSON *object, const GArray *facts)
+/*
+ * The unknown keys of extras[from..to) whose place is this object: `place` is its pointer relative to the owner, with a '/' at
+ * its end, or "".
+ */
+static void put_extras_of(struct writer *w, const GArray *extras, guint from, guint to, const char *place)
+{
+	size_t n = strlen(place);
+
+	for (guint i = from; i < to; i++) {
+		const struct extra *e = &g_array_index(extras, struct extra, i);
+		g_autofree char *key = NULL;
+
+		if (strncmp(e->key, place, n) || strchr(e->key + n, '/'))
+			continue;
+		key = json_pointer_unescape(e->key + n);
+		put_key(w, key);
+		g_string_append(w->out, e->json);
+	}
+}
+
+static void put_extras(struct writer *w, const GArray *extras, const char *place)
+{
+	if (extras)
+		put_extras_of(w, extras, 0, extras->len, place);
+}
+
+static void put_facts(struct writer *w, const GArray *facts)
 {
 	for (guint i = 0; i < facts->len; i++) {
 		const struct fact *f = &g_array_index(facts, struct fact, i);
-		cJSON *value = f->text ? text_item(f->text) : number_item(f->number);
 
-		if (plain_ascii(f->key)) {
-			add(object, f->key, value);
-		} else {
-			g_autofree char *key = clean(f->key);
-
-			cJSON_AddItemToObject(object, key, value);
-		}
-	}
-}
-
-/* The next token of a pointer, unescaped; *rest moves on, and is NULL after the last. Caller frees. */
-static char *next_token(const char **rest)
-{
-	const char *slash = strchr(*rest, '/');
-	char *token = slash ? g_strndup(*rest, (gsize)(slash - *rest)) : g_strdup(*rest);
-	char *out = token;
-
-	for (const char *p = token; *p; p++) {
-		bool escape = *p == '~' && p[1];
-
-		*out++ = escape && p[1] == '1' ? '/' : *p;
-		p += escape;
-	}
-	*out = '\0';
-	*rest = slash ? slash + 1 : NULL;
-	return token;
-}
-
-/* Puts an unknown key back at its place; nothing happens where that place is no more. */
-static void add_extra(cJSON *at, const struct extra *e)
-{
-	const char *rest = e->key;
-
-	while (at && rest) {
-		g_autofree char *token = next_token(&rest);
-
-		if (!rest) {
-			if (cJSON_IsObject(at) && !cJSON_GetObjectItemCaseSensitive(at, token))
-				cJSON_AddItemToObject(at, token, cJSON_CreateRaw(e->json));
-		} else if (cJSON_IsArray(at)) {
-			at = cJSON_GetArrayItem(at, (int)MIN(g_ascii_strtoull(token, NULL, 10), G_MAXINT));
-		} else {
-			at = cJSON_GetObjectItemCaseSensitive(at, token);
-		}
-	}
-}
-
-static void add_extras(cJSON *object, const GArray *extras)
-{
-	for (guint i = 0; extras && i < extras->len; i++)
-		add_extra(object, &g_array_index(extras, struct extra, i));
-}
-
-/* Appends the unknown keys of row `row`; *next runs through the extras, which are in the order of the rows. */
-static void append_row_extras(GString *out, const GArray *extras, guint row, guint *next)
-{
-	g_autofree char *prefix = NULL;
-
-	for (; extras && *next < extras->len; (*next)++) {
-		const struct extra *e = &g_array_index(extras, struct extra, *next);
-		const char *rest = e->key;
-		g_autofree char *token = NULL;
-		char *quoted;
-		cJSON *key;
-
-		if (!g_str_has_prefix(e->key, "samples/"))
-			continue;
-		if (!prefix)
-			prefix = g_strdup_printf("samples/%u/", row);
-		if (!g_str_has_prefix(e->key, prefix))
-			return;
-		rest += strlen(prefix);
-		token = next_token(&rest);
-		key = cJSON_CreateString(token);
-		quoted = cJSON_PrintUnformatted(key);
-		g_string_append_printf(out, "%s%s:%s", out->str[out->len - 1] == '{' ? "" : ",", quoted, e->json);
-		cJSON_free(quoted);
-		cJSON_Delete(key);
+		put_key(w, f->key);
+		if (f->text)
+			put_string(w, f->text);
+		else
+			put_number(w, f->number);
 	}
 }
 
@@ -171,238 +198,269 @@ static unsigned sorted_columns(const struct samples *s, unsigned order[SERIES_MA
 	return n;
 }
 
-static void append_row(GString *out, const struct samples *s, guint row, const unsigned *order, unsigned n)
+/*
+ * The unknown keys of one row. Extras are in the order of the rows, so *next runs once through them: rows without any cost
+ * nothing more.
+ */
+static void put_row_extras(struct writer *w, const GArray *extras, guint row, guint *next)
+{
+	char place[32];
+	guint from;
+
+	while (extras && *next < extras->len &&
+	       !g_str_has_prefix(g_array_index(extras, struct extra, *next).key, "samples/"))
+		(*next)++;
+	if (!extras || *next == extras->len)
+		return;
+	g_snprintf(place, sizeof(place), "samples/%u/", row);
+	from = *next;
+	while (*next < extras->len && g_str_has_prefix(g_array_index(extras, struct extra, *next).key, place))
+		(*next)++;
+	put_extras_of(w, extras, from, *next, place);
+}
+
+static void put_row(struct writer *w, const struct samples *s, guint row, const unsigned *order, unsigned n)
 {
 	unsigned line = g_array_index(s->lines, unsigned, row);
-	const char *comma = "";
 
-	g_string_append_c(out, '{');
-	if (line) {
-		g_string_append_printf(out, "\"line\":%u", line);
-		comma = ",";
-	}
-	for (unsigned i = 0; i < n; i++) {
-		struct number v = g_array_index(s->values, struct number, row * s->columns + order[i]);
-		char text[NUMBER_TEXT];
-
-		if (v.state == NUMBER_ABSENT)
-			continue;
-		number_print(v, text);
-		g_string_append_printf(out, "%s\"%s\":%s", comma, field_name(s->column[order[i]]), *text ? text : "null");
-		comma = ",";
-	}
+	if (line)
+		put_count(w, "line", line);
+	for (unsigned i = 0; i < n; i++)
+		put_value(w, field_name(s->column[order[i]]),
+			  g_array_index(s->values, struct number, row * s->columns + order[i]));
 }
 
-/* The rows as raw text: a tree of their numbers would be ten times the size. */
-static cJSON *samples_item(const struct series *s, const struct json_options *o)
+/* A row a line, also in an indented text. */
+static void put_samples(struct writer *w, const struct series *s)
 {
-	const struct samples *rows = s->samples;
-	unsigned order[SERIES_MAX_COLUMNS], n = sorted_columns(rows, order);
-	g_autoptr(GString) out = g_string_new("[");
+	unsigned order[SERIES_MAX_COLUMNS], n = sorted_columns(s->samples, order);
+	bool pretty = w->pretty;
 	guint next = 0;
 
-	for (guint i = 0; i < rows->lines->len; i++) {
-		if (i)
-			g_string_append_c(out, ',');
-		if (o->pretty)
-			g_string_append(out, ROW_INDENT);
-		append_row(out, rows, i, order, n);
-		append_row_extras(out, s->extras, i, &next);
-		g_string_append_c(out, '}');
+	put_key(w, "samples");
+	begin(w, '[');
+	for (guint i = 0; i < s->samples->lines->len; i++) {
+		put_separator(w);
+		w->pretty = false;
+		begin(w, '{');
+		put_row(w, s->samples, i, order, n);
+		put_row_extras(w, s->extras, i, &next);
+		end(w, '}');
+		w->pretty = pretty;
 	}
-	g_string_append_c(out, ']');
-	return cJSON_CreateRaw(out->str);
+	end(w, ']');
 }
 
-static void append_number(GString *out, struct number n)
+static void put_bins(struct writer *w, const struct histogram *h)
 {
-	char text[NUMBER_TEXT];
-
-	g_string_append(out, *number_print(n, text) ? text : "null");
-}
-
-static cJSON *histogram_item(const struct histogram *h)
-{
-	cJSON *item = cJSON_CreateObject();
-	g_autoptr(GString) out = g_string_new("[");
-
 	for (guint i = 0; i < h->bins->len; i++) {
 		const struct bin *b = &g_array_index(h->bins, struct bin, i);
 
-		g_string_append(out, i ? ",[" : "[");
-		append_number(out, b->lower);
-		g_string_append_c(out, ',');
-		append_number(out, b->count);
+		g_string_append(w->out, i ? ",[" : "[");
+		put_number(w, b->lower);
+		g_string_append_c(w->out, ',');
+		put_number(w, b->count);
 		if (!number_is_set(h->bin_width)) {
-			g_string_append_c(out, ',');
-			append_number(out, b->upper);
+			g_string_append_c(w->out, ',');
+			put_number(w, b->upper);
 		}
-		g_string_append_c(out, ']');
+		g_string_append_c(w->out, ']');
 	}
-	g_string_append_c(out, ']');
-	add(item, "bin_width", number_item(h->bin_width));
-	add(item, "bins", cJSON_CreateRaw(out->str));
-	add_number(item, "underflow", h->underflow);
-	add_number(item, "overflow", h->overflow);
-	return item;
 }
 
-static void add_interval(cJSON *object, const char *key, const struct interval_stats *s)
+/* place: relative pointer of the histogram, for the extras in it */
+static void put_histogram(struct writer *w, const struct histogram *h, const GArray *extras, const char *place)
 {
-	cJSON *item;
+	put_key(w, "histogram");
+	begin(w, '{');
+	put_key(w, "bin_width");
+	put_number(w, h->bin_width);
+	put_key(w, "bins");
+	g_string_append_c(w->out, '[');
+	put_bins(w, h);
+	g_string_append_c(w->out, ']');
+	put_value(w, "underflow", h->underflow);
+	put_value(w, "overflow", h->overflow);
+	put_extras(w, extras, place);
+	end(w, '}');
+}
+
+static void put_interval(struct writer *w, const char *key, const struct interval_stats *s, const GArray *extras)
+{
+	g_autofree char *place = NULL, *inner = NULL;
 
 	if (!s)
 		return;
-	item = cJSON_CreateObject();
-	add_number(item, "count", s->count);
-	add_number(item, "avg", s->avg);
-	add_number(item, "stddev", s->stddev);
+	place = g_strdup_printf("%s/", key);
+	inner = g_strdup_printf("%s/histogram/", key);
+	put_key(w, key);
+	begin(w, '{');
+	put_value(w, "count", s->count);
+	put_value(w, "avg", s->avg);
+	put_value(w, "stddev", s->stddev);
 	if (s->histogram)
-		add(item, "histogram", histogram_item(s->histogram));
-	add(object, key, item);
+		put_histogram(w, s->histogram, extras, inner);
+	put_extras(w, extras, place);
+	end(w, '}');
 }
 
-static void add_percentiles(cJSON *object, const GArray *percentiles)
+static void put_percentiles(struct writer *w, const GArray *percentiles)
 {
-	cJSON *item;
-
 	if (!percentiles)
 		return;
-	item = cJSON_CreateObject();
+	put_key(w, "percentiles");
+	begin(w, '{');
 	for (guint i = 0; i < percentiles->len; i++) {
 		const struct percentile *p = &g_array_index(percentiles, struct percentile, i);
 
-		add(item, p->key, number_item(p->value));
+		put_key(w, p->key);
+		put_number(w, p->value);
 	}
-	add(object, "percentiles", item);
+	end(w, '}');
 }
 
-static void add_sum(cJSON *object, const char *key, const struct number_sum *sum)
+static void put_sum(struct writer *w, const char *key, const struct number_sum *sum)
 {
 	g_autofree char *text = sum ? number_sum_text(sum) : NULL;
 
-	add_text(object, key, text);
+	put_text(w, key, text);
 }
 
-static cJSON *series_item(const struct series *s, const struct json_options *o)
+static void put_series(struct writer *w, const struct series *s, bool no_samples)
 {
-	cJSON *item = cJSON_CreateObject(), *labels = cJSON_CreateObject();
-
-	add(item, "name", text_item(s->name));
+	begin(w, '{');
+	put_text_or_null(w, "name", s->name);
 	if (s->line)
-		add_count(item, "line", s->line);
-	add_facts(labels, s->labels);
-	add(item, "labels", labels);
-	add_text(item, "quantity", s->quantity ? s->quantity : "latency");
-	add(item, "unit", text_item(s->unit));
-	add_number(item, "resolution", s->resolution);
+		put_count(w, "line", s->line);
+	put_key(w, "labels");
+	begin(w, '{');
+	put_facts(w, s->labels);
+	put_extras(w, s->extras, "labels/");
+	end(w, '}');
+	put_text(w, "quantity", s->quantity ? s->quantity : "latency");
+	put_text_or_null(w, "unit", s->unit);
+	put_value(w, "resolution", s->resolution);
 	for (enum field f = 0; f < FIELD_SERIES_END; f++)
-		add_number(item, field_name(f), s->field[f]);
-	add_sum(item, "sum", s->sum);
-	add_sum(item, "weight", s->weight);
-	add_text(item, "min_source", s->min_source);
-	add_text(item, "max_source", s->max_source);
-	if (s->samples && s->samples->lines->len && !o->no_samples)
-		add(item, "samples", samples_item(s, o));
+		put_value(w, field_name(f), s->field[f]);
+	put_sum(w, "sum", s->sum);
+	put_sum(w, "weight", s->weight);
+	put_text(w, "min_source", s->min_source);
+	put_text(w, "max_source", s->max_source);
+	if (s->samples && s->samples->lines->len && !no_samples)
+		put_samples(w, s);
 	if (s->histogram)
-		add(item, "histogram", histogram_item(s->histogram));
-	add_interval(item, "interval_minima", s->minima);
-	add_interval(item, "interval_maxima", s->maxima);
-	add_percentiles(item, s->percentiles);
-	add_extras(item, s->extras);
-	return item;
+		put_histogram(w, s->histogram, s->extras, "histogram/");
+	put_interval(w, "interval_minima", s->minima, s->extras);
+	put_interval(w, "interval_maxima", s->maxima, s->extras);
+	put_percentiles(w, s->percentiles);
+	put_extras(w, s->extras, "");
+	end(w, '}');
 }
 
-static cJSON *source_item(const struct source *s)
+static void put_source(struct writer *w, const struct source *s)
 {
-	cJSON *item = cJSON_CreateObject();
-
-	add_text(item, "file", s->file);
-	add_text(item, "part", s->part);
+	put_key(w, "source");
+	begin(w, '{');
+	put_text(w, "file", s->file);
+	put_text(w, "part", s->part);
 	if (s->first) {
-		cJSON *lines = cJSON_CreateArray();
-
-		cJSON_AddItemToArray(lines, number_item(number_int(s->first)));
-		cJSON_AddItemToArray(lines, number_item(number_int(s->last)));
-		add(item, "lines", lines);
+		put_key(w, "lines");
+		g_string_append_printf(w->out, "[%u,%u]", s->first, s->last);
 	}
-	add_text(item, "message_id", s->message_id);
-	add_text(item, "from", s->from);
-	add_text(item, "date", s->date);
-	add_text(item, "subject", s->subject);
-	add_text(item, "list", s->list);
-	add_count(item, "quote_depth", s->quote_depth);
-	add_count(item, "copies", s->copies);
-	add_extras(item, s->extras);
-	return item;
+	put_text(w, "message_id", s->message_id);
+	put_text(w, "from", s->from);
+	put_text(w, "date", s->date);
+	put_text(w, "subject", s->subject);
+	put_text(w, "list", s->list);
+	put_count(w, "quote_depth", s->quote_depth);
+	put_count(w, "copies", s->copies);
+	put_extras(w, s->extras, "");
+	end(w, '}');
 }
 
-static cJSON *flags_item(const GArray *flags)
+static void put_flags(struct writer *w, const struct record *r)
 {
-	cJSON *list = cJSON_CreateArray();
+	put_key(w, "flags");
+	begin(w, '[');
+	for (guint i = 0; i < r->flags->len; i++) {
+		const struct flag *f = &g_array_index(r->flags, struct flag, i);
+		char place[32];
 
-	for (guint i = 0; i < flags->len; i++) {
-		const struct flag *f = &g_array_index(flags, struct flag, i);
-		cJSON *item = cJSON_CreateObject();
-
-		add(item, "code", text_item(f->code));
-		add(item, "where", text_item(f->where));
-		add(item, "text", text_item(f->text));
-		cJSON_AddItemToArray(list, item);
+		put_separator(w);
+		begin(w, '{');
+		put_text(w, "code", f->code);
+		put_text(w, "where", f->where);
+		put_text(w, "text", f->text);
+		g_snprintf(place, sizeof(place), "flags/%u/", i);
+		put_extras(w, r->extras, place);
+		end(w, '}');
 	}
-	return list;
+	end(w, ']');
 }
 
-static cJSON *environment_item(const struct record *r)
+static void put_environment(struct writer *w, const struct record *r)
 {
-	cJSON *item = cJSON_CreateObject();
-
-	add_facts(item, r->environment);
+	put_key(w, "environment");
+	begin(w, '{');
+	put_facts(w, r->environment);
 	if (r->config->len) {
-		cJSON *config = cJSON_CreateObject();
-
-		add_facts(config, r->config);
-		add(item, "config", config);
+		put_key(w, "config");
+		begin(w, '{');
+		put_facts(w, r->config);
+		put_extras(w, r->extras, "environment/config/");
+		end(w, '}');
 	}
-	return item;
+	put_extras(w, r->extras, "environment/");
+	end(w, '}');
 }
 
-static void add_merged(cJSON *item, const struct record *r)
+static void put_merged(struct writer *w, const struct record *r)
 {
-	cJSON *varies = cJSON_CreateArray();
+	put_count(w, "runs", r->runs);
+	put_key(w, "varies");
+	begin(w, '[');
+	for (guint i = 0; r->varies && i < r->varies->len; i++) {
+		put_separator(w);
+		put_string(w, g_ptr_array_index(r->varies, i));
+	}
+	end(w, ']');
+}
 
-	for (guint i = 0; r->varies && i < r->varies->len; i++)
-		cJSON_AddItemToArray(varies, text_item(g_ptr_array_index(r->varies, i)));
-	add_count(item, "runs", r->runs);
-	add(item, "varies", varies);
+static void put_record(struct writer *w, const struct record *r, bool no_samples)
+{
+	begin(w, '{');
+	put_text(w, "schema", RECORD_SCHEMA);
+	put_text(w, "kind", r->kind == RECORD_MERGED ? "merged" : "run");
+	put_text(w, "id", r->id);
+	put_text(w, "tool", r->tool);
+	put_text_or_null(w, "mode", r->mode);
+	put_text_or_null(w, "title", r->title);
+	put_text_or_null(w, "command", r->command);
+	if (r->kind == RECORD_MERGED)
+		put_merged(w, r);
+	put_key(w, "settings");
+	begin(w, '{');
+	put_facts(w, r->settings);
+	put_extras(w, r->extras, "settings/");
+	end(w, '}');
+	put_environment(w, r);
+	put_key(w, "series");
+	begin(w, '[');
+	for (guint i = 0; i < r->series->len; i++) {
+		put_separator(w);
+		put_series(w, g_ptr_array_index(r->series, i), no_samples);
+	}
+	end(w, ']');
+	put_source(w, &r->source);
+	put_flags(w, r);
+	put_extras(w, r->extras, "");
+	end(w, '}');
 }
 
 char *record_to_json(const struct record *r, const struct json_options *options)
 {
-	static const struct json_options plain = { 0 };
-	const struct json_options *o = options ? options : &plain;
-	cJSON *item = cJSON_CreateObject(), *settings = cJSON_CreateObject(), *series = cJSON_CreateArray();
-	char *text;
+	struct writer w = { g_string_sized_new(1024), options && options->pretty, 0, true };
 
-	add_text(item, "schema", RECORD_SCHEMA);
-	add_text(item, "kind", r->kind == RECORD_MERGED ? "merged" : "run");
-	add_text(item, "id", r->id);
-	add_text(item, "tool", r->tool);
-	add(item, "mode", text_item(r->mode));
-	add(item, "title", text_item(r->title));
-	add(item, "command", text_item(r->command));
-	if (r->kind == RECORD_MERGED)
-		add_merged(item, r);
-	add_facts(settings, r->settings);
-	add(item, "settings", settings);
-	add(item, "environment", environment_item(r));
-	for (guint i = 0; i < r->series->len; i++)
-		cJSON_AddItemToArray(series, series_item(g_ptr_array_index(r->series, i), o));
-	add(item, "series", series);
-	add(item, "source", source_item(&r->source));
-	add(item, "flags", flags_item(r->flags));
-	add_extras(item, r->extras);
-	text = o->pretty ? cJSON_Print(item) : cJSON_PrintUnformatted(item);
-	cJSON_Delete(item);
-	return text;
+	put_record(&w, r, options && options->no_samples);
+	return g_string_free(w.out, FALSE);
 }

@@ -84,7 +84,7 @@ static void test_pretty(void **state)
 	(void)state;
 	assert_string_equal(again, text);
 	assert_string_equal(plain, direct);
-	assert_non_null(strstr(text, "\n\t\t\t\t{\"line\":4,"));
+	assert_non_null(strstr(text, "\n        {\"line\":4,"));
 }
 
 static void test_no_samples(void **state)
