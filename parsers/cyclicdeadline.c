@@ -259,6 +259,7 @@ static const struct row_shape shapes[] = {
 	{ "main thread \\d+$", NULL, NULL, 0 },
 	{ "missed deadlines += \\d", NULL, NULL, 0 },
 	{ "\\[\\d+\\]$", NULL, NULL, 0 },
+	{ "# Break thread: \\d", NULL, NULL, SHAPE_INNER | SHAPE_COMMENT },
 	CYCLIC_HISTOGRAM_SHAPES,
 	{ NULL, NULL, NULL, 0 }
 };

@@ -83,7 +83,8 @@ static const struct row_shape shapes[] = {
 	{ "Running in threaded mode with \\d",
 	  "Running in threaded mode with \\d+ groups using \\d+ file descriptors each \\(== \\d+ tasks\\)", NULL, SHAPE_INNER },
 	{ "Running with \\d+\\*\\d+ \\(== ", "Running with \\d+\\*\\d+ \\(== \\d+\\) tasks", NULL, SHAPE_INNER },
-	{ "Time: \\d+\\.\\d{3}$", NULL, NULL, 0 },
+	{ "Each sender will pass \\d", "Each sender will pass \\d+ messages of \\d+ bytes", NULL, SHAPE_INNER },
+	{ "Time: \\d+\\.\\d", "Time: \\d+\\.\\d{3}(?![\\w.])", NULL, 0 },
 	{ NULL, NULL, NULL, 0 }
 };
 

@@ -130,7 +130,8 @@ static void check_length(struct oslat *o, enum row_kind kind, bool last)
 
 	if (o->row->len == o->cores->len && whole)
 		return;
-	record_flag(o->record, FLAG_ROW_TRUNCATED, "", "a row was cut short; what is lost of it is null");
+	if (!record_has_flag(o->record, FLAG_ROW_TRUNCATED))
+		record_flag(o->record, FLAG_ROW_TRUNCATED, "", "a row was cut short; what is lost of it is null");
 	if (o->row->len > o->cores->len)
 		g_array_set_size(o->row, 0);
 	else if (o->row->len && !o->unit && !o->last_bucket)
@@ -315,19 +316,25 @@ static enum verdict oslat_line(struct parse *p, const struct line *l)
 	return VERDICT_PASS;
 }
 
+/* Rows whose end shows: the unit, or in flattened text the next row. What is wrapped and has no unit the parser joins itself. */
+#define FIGURES ":(?: +\\d++(?:\\.\\d++)?)+"
+#define NEXT_ROW "(?=\\s*(?:$|[A-Za-z]|\\d+\\.?\\d* \\(us\\)|\\.\\.\\.))"
+#define MORE "[\\d. ()usecMHzh]+$"
+
 static const struct row_shape shapes[] = {
-	{ "oslat V \\d", NULL, NULL, SHAPE_INNER },
+	{ "oslat V \\d", "oslat V \\d[.\\d]*+", NULL, SHAPE_INNER },
 	{ "oslat Version: *\\d", NULL, NULL, SHAPE_INNER },
-	{ "Core: +\\d+[ \\d]*$", NULL, NULL, 0 },
-	{ "Core: +\\d[ \\d]*Counter Freq:", NULL, NULL, SHAPE_INNER },
-	{ "Counter Freq: +\\d", NULL, NULL, SHAPE_INNER },
-	{ "CPU Freq: +\\d", NULL, NULL, SHAPE_INNER },
-	{ "\\d+\\.?\\d* \\(us\\): +\\d", NULL, NULL, SHAPE_INNER },
-	{ "Minimum: +[\\d. ]+\\(us\\)", NULL, NULL, SHAPE_INNER },
-	{ "Average: +[\\d. ]+\\(us\\)", NULL, NULL, SHAPE_INNER },
-	{ "Maximum: +[\\d. ]+\\(us\\)", NULL, NULL, SHAPE_INNER },
-	{ "Max-Min: +[\\d. ]+\\(us\\)", NULL, NULL, SHAPE_INNER },
-	{ "Duration: +[\\d. ]+\\(sec\\)", NULL, NULL, SHAPE_INNER },
+	{ "Total runtime: +\\d+ seconds", "Total runtime: +\\d+ seconds", NULL, SHAPE_INNER },
+	{ "Thread priority: +SCHED_", "Thread priority: +SCHED_\\w+:\\d++", NULL, SHAPE_INNER },
+	{ "Core: +\\d", "Core" FIGURES NEXT_ROW, MORE, SHAPE_INNER },
+	{ "Counter Freq: +\\d", "Counter Freq" FIGURES " *\\([Mm][Hh]z\\)", MORE, SHAPE_INNER },
+	{ "CPU Freq: +\\d", "CPU Freq" FIGURES " *\\([Mm][Hh]z\\)", MORE, SHAPE_INNER },
+	{ "\\d+\\.?\\d* \\(us\\): +\\d", "\\d+\\.?\\d* \\(us\\)" FIGURES "(?: \\(including overflows\\))?" NEXT_ROW, MORE, SHAPE_INNER },
+	{ "Minimum: +\\d[\\d. ]*", "Minimum" FIGURES " *\\(us\\)", MORE, SHAPE_INNER },
+	{ "Average: +\\d[\\d. ]*", "Average" FIGURES " *\\(us\\)", MORE, SHAPE_INNER },
+	{ "Maximum: +\\d[\\d. ]*", "Maximum" FIGURES " *\\(us\\)", MORE, SHAPE_INNER },
+	{ "Max-Min: +\\d[\\d. ]*", "Max-Min" FIGURES " *\\(us\\)", MORE, SHAPE_INNER },
+	{ "Duration: +\\d[\\d. ]*", "Duration" FIGURES " *\\(sec\\)", MORE, SHAPE_INNER },
 	{ NULL, NULL, NULL, 0 }
 };
 
