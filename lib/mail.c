@@ -3,12 +3,14 @@
 #include <gmime/gmime.h>
 #include <string.h>
 #include "lib/archive_read.h"
+#include "lib/diag.h"
 #include "lib/html.h"
 #include "lib/mail.h"
 #include "lib/pattern.h"
 #include "lib/quote.h"
 
 #define PART_MAX (64u << 20)            /* decoded bytes kept of one part */
+#define BOUNDARY_MAX 50000u             /* lines that begin with -- */
 #define HEADER_MAX (1u << 20)           /* bytes of a header that are looked at by mail_probe */
 
 unsigned mail_count_lines(const char *from, const char *to)
@@ -20,14 +22,21 @@ unsigned mail_count_lines(const char *from, const char *to)
 	return n;
 }
 
-static void init(void)
+/* GMime's options: raw bytes in a header are UTF-8, else Windows-1252. Starts GMime at the first call. */
+static GMimeParserOptions *start(void)
 {
+	static GMimeParserOptions *options;
 	static gsize once;
 
 	if (g_once_init_enter(&once)) {
+		const char *charsets[] = { "utf-8", "windows-1252", NULL };
+
 		g_mime_init();
+		options = g_mime_parser_options_new();
+		g_mime_parser_options_set_fallback_charsets(options, charsets);
 		g_once_init_leave(&once, 1);
 	}
+	return options;
 }
 
 /* --- is it mail? --- */
@@ -94,10 +103,9 @@ const char *mail_field(struct post *p, const char *value, gssize len)
 
 	if (!value)
 		return NULL;
-	init();
 	raw = g_strndup(value, len < 0 ? strlen(value) : (size_t)len);
 	g_strdelimit(raw, "\r\n\t", ' ');
-	decoded = g_mime_utils_header_decode_text(NULL, raw);
+	decoded = g_mime_utils_header_decode_text(start(), raw);
 	out = decoded;
 	for (const char *c = decoded; *c; c++)
 		if (*c != ' ' || (out > decoded && out[-1] != ' '))
@@ -118,7 +126,7 @@ const char *mail_date(struct post *p, const char *value)
 	/* Without an offset the moment is not known; a 12-hour clock is no header's. */
 	if (!value || !pattern_match(&zone, value, len, 0, NULL) || pattern_match(&meridian, value, len, 0, NULL))
 		return NULL;
-	init();
+	start();
 	date = g_mime_utils_header_decode_date(value);
 	if (!date)
 		return NULL;
@@ -261,7 +269,7 @@ static GIConv open_charset(const char *charset)
 	/* What says Latin-1 has Windows' quotes where Latin-1 has controls. */
 	if (!g_ascii_strcasecmp(charset, "iso-8859-1") || !g_ascii_strcasecmp(charset, "latin1"))
 		charset = "WINDOWS-1252";
-	init();
+	start();
 	name = g_mime_charset_iconv_name(charset);
 	return g_iconv_open("UTF-8", name ? name : charset);
 }
@@ -335,7 +343,7 @@ struct walk {
 	const struct mail_place *place;
 	post_each *each;
 	void *data;
-	unsigned parts;
+	unsigned parts, told;
 	GQueue messages;                /* struct nested *: messages still to read */
 };
 
@@ -589,6 +597,9 @@ static void walk_message(struct walk *w, const struct nested *outer)
 		GMimeObject *o = n->object;
 
 		if (!o || n->depth > MAIL_MAX_NESTING || w->parts >= MAIL_MAX_PARTS) {
+			if (o && !w->told++)
+				diag(EXIT_DONE, w->place->file, w->place->first_line, "more than %u MIME parts, or %u inside one another; the rest is not read",
+				     MAIL_MAX_PARTS, MAIL_MAX_NESTING);
 			nested_free(n);
 			continue;
 		}
@@ -611,22 +622,41 @@ static void walk_message(struct walk *w, const struct nested *outer)
 	w->each(p, w->data);
 }
 
+/* Every line that may be a MIME boundary costs GMime memory: how much of the message it gets to see. */
+static size_t bounded(const char *text, size_t len, const struct mail_place *place)
+{
+	const char *end = text + len, *p = text;
+	unsigned lines = 0;
+
+	if (len < BOUNDARY_MAX * 4)
+		return len;
+	while ((p = memmem(p, (size_t)(end - p), "\n--", 3))) {
+		if (++lines == BOUNDARY_MAX) {
+			diag(EXIT_DONE, place->file, place->first_line + mail_count_lines(text, p),
+			     "more than %u lines that may be MIME boundaries; the rest of the message is not read", BOUNDARY_MAX);
+			return (size_t)(p + 1 - text);
+		}
+		p += 3;
+	}
+	return len;
+}
+
 void mail_read(const char *text, size_t len, const struct mail_place *place, post_each *each, void *data)
 {
-	GByteArray view = { (guint8 *)text, (guint)MIN(len, G_MAXUINT - 1) };
-	struct walk w = { text, view.len, place, each, data, 0, G_QUEUE_INIT };
+	GMimeParserOptions *options = start();
+	GByteArray view = { (guint8 *)text, (guint)MIN(bounded(text, len, place), G_MAXUINT - 1) };
+	struct walk w = { text, view.len, place, each, data, 0, 0, G_QUEUE_INIT };
 	GMimeStream *stream;
 	GMimeParser *parser;
 	GMimeMessage *message;
 	struct nested *n;
 
-	init();
 	stream = g_mime_stream_mem_new_with_byte_array(&view);
 	g_mime_stream_mem_set_owner(GMIME_STREAM_MEM(stream), FALSE);
 	parser = g_mime_parser_new_with_stream(stream);
 	g_mime_parser_set_persist_stream(parser, TRUE);
 	g_mime_parser_set_format(parser, GMIME_FORMAT_MESSAGE);
-	message = g_mime_parser_construct_message(parser, NULL);
+	message = g_mime_parser_construct_message(parser, options);
 	if (message) {
 		g_queue_push_tail(&w.messages, nested_new(GMIME_OBJECT(message), "", 0, false));
 		while ((n = g_queue_pop_head(&w.messages))) {
