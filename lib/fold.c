@@ -9,7 +9,7 @@
 
 #define TOKENS_MAX 4096u        /* rows of a record that the index knows */
 #define BUCKET_MAX 256u         /* records with the same row that are compared */
-#define STEPS_MAX 2000000u      /* rows compared in search of a run */
+#define STEPS_MAX 400000u       /* rows compared in search of a run */
 #define SURE_VALUES 8u          /* so many equal values are no chance, whatever else is known */
 #define LIKELY_VALUES 3u        /* the same, where subject or file agree */
 
@@ -106,21 +106,23 @@ static uint64_t mix_number(uint64_t h, struct number n)
 	return mix(mix(h, (uint64_t)n.coefficient), (uint64_t)(uint16_t)n.exponent + ((uint64_t)n.state << 16));
 }
 
-/* Was this field of the series computed from its rows? */
+/* Was this field of the series computed from its rows? One flag stands for all three. */
 static bool is_derived(const struct record *r, guint series, enum field field)
 {
-	g_autofree char *one = NULL, *all = NULL;
+	g_autofree char *place = NULL;
+	size_t len;
 
+	if (field != FIELD_MIN && field != FIELD_AVG && field != FIELD_MAX)
+		return false;
 	for (guint i = 0; i < r->flags->len; i++) {
 		const struct flag *flag = &g_array_index(r->flags, struct flag, i);
 
-		if (strcmp(flag->code, "derived"))
+		if (strcmp(flag->code, flag_code_name(FLAG_DERIVED)))
 			continue;
-		if (!one) {
-			one = g_strdup_printf("/series/%u/%s", series, field_name(field));
-			all = g_strdup_printf("/series/%u", series);
-		}
-		if (!flag->where || !*flag->where || !strcmp(flag->where, one) || !strcmp(flag->where, all))
+		if (!place)
+			place = g_strdup_printf("/series/%u", series);
+		len = strlen(place);
+		if (!strncmp(flag->where, place, len) && (!flag->where[len] || flag->where[len] == '/'))
 			return true;
 	}
 	return false;

@@ -56,7 +56,7 @@ struct html_table {
 };
 
 /* An open element that something ends with. */
-struct open_element { char name[12]; bool quote, skip, pre, capture; };
+struct open_element { char name[12]; bool quote, skip, pre, capture, address; };
 
 /* The message that the page shows; strings are the post's later. */
 struct page_fields { GString *from, *subject, *date, *message_id, *list, *author_link; };
@@ -69,6 +69,7 @@ struct html {
 	unsigned quote, skip, pre;
 	unsigned overflow;              /* elements opened beyond DEPTH_MAX */
 	bool in_cell, blank, space;
+	bool opened;                    /* a <pre> has just begun */
 	GString *capture;               /* a field's text is being taken, or NULL */
 	struct page_fields fields;
 	bool page;                      /* fields of pages are looked for */
@@ -119,6 +120,12 @@ static void add_text(struct html *h, const char *text, size_t len)
 
 		if (c == '\r')
 			continue;
+		/* The line end behind <pre> is none. */
+		if (c == '\n' && h->pre && h->opened) {
+			h->opened = false;
+			continue;
+		}
+		h->opened = false;
 		if (c == '\n' && h->pre) {
 			h->blank = false;
 			end_line(h, true);
@@ -401,6 +408,8 @@ static const struct { const char *element, *attribute, *word; size_t field; } ca
 	{ "bdi", "class", "issue-title", offsetof(struct page_fields, subject) },       /* GitHub */
 	{ "a", "class", "author", offsetof(struct page_fields, from) },
 	{ "h1", NULL, NULL, offsetof(struct page_fields, subject) },                    /* pipermail */
+	{ "b", NULL, NULL, offsetof(struct page_fields, from) },
+	{ "i", NULL, NULL, offsetof(struct page_fields, date) },
 };
 
 static GString **field_at(struct html *h, size_t offset)
@@ -417,6 +426,9 @@ static bool begin_capture(struct html *h, const char *name, const xmlChar **attr
 
 		if (strcmp(name, captures[i].element) || *field)
 			continue;
+		/* Without a class, the order tells: pipermail's heading, name and date come first of all. */
+		if (!captures[i].attribute && (h->body || (strcmp(name, "h1") && !h->fields.subject)))
+			continue;
 		if (captures[i].attribute && !has_word(attribute(attributes, captures[i].attribute), captures[i].word))
 			continue;
 		h->capture = *field = g_string_new(NULL);
@@ -425,26 +437,39 @@ static bool begin_capture(struct html *h, const char *name, const xmlChar **attr
 	return false;
 }
 
+/* Comments cannot hold "--", so that hyphens in them may be written as a character reference. */
+static void undo_references(GString *s)
+{
+	g_string_replace(s, "&#45;", "-", 0);
+	g_string_replace(s, "&#x2D;", "-", 0);
+	g_string_replace(s, "&lt;", "<", 0);
+	g_string_replace(s, "&gt;", ">", 0);
+	g_string_replace(s, "&quot;", "\"", 0);
+	g_string_replace(s, "&amp;", "&", 0);
+}
+
 /* Sets a field that a page gives outright. */
 static void set_field(GString **field, const char *value, size_t len)
 {
 	if (*field)
 		g_string_free(*field, TRUE);
 	*field = g_string_new_len(value, (gssize)len);
+	undo_references(*field);
 }
 
-/* The link by which pipermail lets one answer names the message's id. */
-static void take_answer_link(struct html *h, const char *href)
+/* The link by which pipermail lets one answer names the message's id; its text is the poster's address. */
+static bool take_answer_link(struct html *h, const char *href)
 {
 	const char *id = href ? strstr(href, "In-Reply-To=") : NULL;
 	g_autofree char *text = NULL;
 
 	if (!h->page || !id || h->fields.message_id)
-		return;
+		return false;
 	id += strlen("In-Reply-To=");
 	text = g_uri_unescape_segment(id, id + strcspn(id, "&\""), NULL);
 	if (text)
 		set_field(&h->fields.message_id, text, strlen(text));
+	return text != NULL;
 }
 
 static void take_time(struct html *h, const char *name, const xmlChar **attributes)
@@ -483,8 +508,11 @@ static void on_start(void *data, const xmlChar *element, const xmlChar **attribu
 		end_line(h, true);
 	if (!strcmp(name, "hr") && has_word(attribute(attributes, "id"), "stopSpelling"))
 		h->quote++;
-	if (!strcmp(name, "a"))
-		take_answer_link(h, attribute(attributes, "href"));
+	if (!strcmp(name, "a") && take_answer_link(h, attribute(attributes, "href")) && h->fields.from && !h->capture) {
+		g_string_append(h->fields.from, " <");
+		h->capture = h->fields.from;
+		e.capture = e.address = true;
+	}
 	take_time(h, name, attributes);
 	e.quote = is_quote(h, name, attributes);
 	e.skip = one_of(name, skipped);
@@ -493,6 +521,7 @@ static void on_start(void *data, const xmlChar *element, const xmlChar **attribu
 	h->quote += e.quote;
 	h->skip += e.skip;
 	h->pre += e.pre;
+	h->opened = e.pre;
 	g_array_append_val(h->open, e);
 }
 
@@ -506,6 +535,8 @@ static void close_element(struct html *h, const struct open_element *e)
 		end_line(h, false);
 	if (!strcmp(e->name, "p") && !h->in_cell)
 		end_line(h, true);
+	if (e->address)
+		g_string_append_c(h->capture, '>');
 	if (e->capture)
 		h->capture = NULL;
 	h->quote -= e->quote;
@@ -545,16 +576,19 @@ static void on_text(void *data, const xmlChar *text, int len)
 	add_text(h, (const char *)text, (size_t)len);
 }
 
-/* R13: what MHonArc hides addresses with. */
+/* What MHonArc hides addresses with: small letters turned by 13, and the row from '@' over the capitals to '[' by 13 too. */
 static void rot13(GString *s)
 {
+	static const char row[] = "@ABCDEFGHIJKLMNOPQRSTUVWXYZ[", turned[] = "NOPQRSTUVWXYZ[ABCDEFGHIJKLM@";
+
 	for (gsize i = 0; i < s->len; i++) {
 		char c = s->str[i];
+		const char *at = c ? strchr(turned, c) : NULL;
 
-		if (g_ascii_isalpha(c))
-			s->str[i] = (char)((g_ascii_tolower(c) - 'a' + 13) % 26 + (g_ascii_isupper(c) ? 'A' : 'a'));
-		else if (c == '@' || c == '[')
-			s->str[i] = c == '@' ? '[' : '@';
+		if (at)
+			s->str[i] = row[at - turned];
+		else if (g_ascii_islower(c))
+			s->str[i] = (char)((c - 'a' + 13) % 26 + 'a');
 	}
 }
 
@@ -594,7 +628,6 @@ static void on_comment(void *data, const xmlChar *comment)
 	case 'm':
 		set_field(&h->fields.message_id, m.group[2].p, m.group[2].len);
 		g_string_replace(h->fields.message_id, "_at_", "@", 0);
-		g_string_replace(h->fields.message_id, "&#45;", "-", 0);
 		break;
 	case 'e':
 		if (h->fields.from)

@@ -115,19 +115,79 @@ const char *mail_field(struct post *p, const char *value, gssize len)
 	return *decoded ? post_string(p, decoded, -1) : NULL;
 }
 
+/* The offset that a zone's letters stand for; NULL: not known, or more than one. */
+static const char *zone_offset(const struct slice *name)
+{
+	static const struct { const char *name, *offset; } zones[] = {
+		{ "UT", "+0000" }, { "UTC", "+0000" }, { "GMT", "+0000" }, { "Z", "+0000" }, { "WET", "+0000" }, { "WEST", "+0100" },
+		{ "BST", "+0100" }, { "CET", "+0100" }, { "MET", "+0100" }, { "CEST", "+0200" }, { "MEST", "+0200" }, { "EET", "+0200" },
+		{ "EEST", "+0300" }, { "MSK", "+0300" }, { "JST", "+0900" }, { "AEST", "+1000" }, { "AEDT", "+1100" }, { "NZST", "+1200" },
+		{ "NZDT", "+1300" }, { "EST", "-0500" }, { "EDT", "-0400" }, { "CST", "-0600" }, { "CDT", "-0500" }, { "MST", "-0700" },
+		{ "MDT", "-0600" }, { "PST", "-0800" }, { "PDT", "-0700" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(zones); i++)
+		if (strlen(zones[i].name) == name->len && !memcmp(zones[i].name, name->p, name->len))
+			return zones[i].offset;
+	return NULL;
+}
+
+/* The value as headers have it, "26 Nov 2013 10:21:34 +0100"; NULL: no date with an offset. Caller frees. */
+static char *header_date(const char *value)
+{
+	static struct pattern header = PATTERN("(\\d{1,2}) +([A-Z][a-z]{2})[a-z]* +(\\d{2,4}),? +(\\d{1,2}:\\d\\d(?::\\d\\d)?) *(?:([+-]\\d{4})|\\(?([A-Z]{1,5})\\b)");
+	static struct pattern ctime = PATTERN("([A-Z][a-z]{2})[a-z]* +(\\d{1,2}),? +(\\d{1,2}:\\d\\d(?::\\d\\d)?) +(?:([+-]\\d{4})|([A-Z]{1,5})) +(\\d{4})");
+	struct match m;
+	size_t len = strlen(value);
+	int number, name;
+	bool late;
+
+	if (len > 200)
+		return NULL;
+	late = !pattern_match(&header, value, len, 0, &m);
+	if (late && !pattern_match(&ctime, value, len, 0, &m))
+		return NULL;
+	number = late ? 4 : 5;
+	name = late ? 5 : 6;
+	if (!m.group[number].p) {
+		const char *offset = zone_offset(&m.group[name]);
+
+		if (!offset)
+			return NULL;
+		m.group[number] = (struct slice){ offset, 5 };
+	}
+	if (late)
+		return g_strdup_printf("%.*s %.*s %.*s %.*s %.*s", (int)m.group[2].len, m.group[2].p, (int)m.group[1].len, m.group[1].p,
+		                       (int)m.group[6].len, m.group[6].p, (int)m.group[3].len, m.group[3].p, 5, m.group[4].p);
+	return g_strdup_printf("%.*s %.*s %.*s %.*s %.*s", (int)m.group[1].len, m.group[1].p, (int)m.group[2].len, m.group[2].p,
+	                       (int)m.group[3].len, m.group[3].p, (int)m.group[4].len, m.group[4].p, 5, m.group[5].p);
+}
+
+/* "2013-11-26T10:21:34Z" and its kin, as pages have it: a date with an offset, or NULL. */
+static GDateTime *iso_date(const char *value)
+{
+	static struct pattern iso = PATTERN("^\\s*(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)(?:\\.\\d+)? ?(Z|UTC|[+-]\\d\\d:?\\d\\d)\\s*$");
+	g_autofree char *text = NULL;
+	struct match m;
+
+	if (strlen(value) > 60 || !pattern_match(&iso, value, strlen(value), 0, &m))
+		return NULL;
+	text = g_strdup_printf("%.*sT%.*s%.*s", (int)m.group[1].len, m.group[1].p, (int)m.group[2].len, m.group[2].p,
+	                       *m.group[3].p == 'U' ? 1 : (int)m.group[3].len, *m.group[3].p == 'U' ? "Z" : m.group[3].p);
+	return g_date_time_new_from_iso8601(text, NULL);
+}
+
 const char *mail_date(struct post *p, const char *value)
 {
-	static struct pattern zone = PATTERN("\\d:\\d\\d(?::\\d\\d)?\\s*(?:[+-]\\d{4}|\\(?[A-Z])");
-	static struct pattern meridian = PATTERN("\\d\\s*[AaPp]\\.?[Mm]\\b");
+	g_autofree char *plain = value ? header_date(value) : NULL;
 	GDateTime *date;
 	const char *text = NULL;
-	size_t len = value ? strlen(value) : 0;
 
-	/* Without an offset the moment is not known; a 12-hour clock is no header's. */
-	if (!value || !pattern_match(&zone, value, len, 0, NULL) || pattern_match(&meridian, value, len, 0, NULL))
+	/* Without an offset the moment is not known. */
+	if (!value)
 		return NULL;
 	start();
-	date = g_mime_utils_header_decode_date(value);
+	date = plain ? g_mime_utils_header_decode_date(plain) : iso_date(value);
 	if (!date)
 		return NULL;
 	if (g_date_time_get_year(date) >= 1970 && g_date_time_get_year(date) < 2100) {

@@ -8,7 +8,7 @@
 #define FURNITURE_LINES 12u     /* of the page, before the message's fields */
 #define BLOCK_LINES 80u         /* of the fields, long lists of addressees included */
 
-static struct pattern field = PATTERN("^(From|To|Cc|Subject|Date|Message-ID|Reply-To|In-Reply-To|References|List-Id|Newsgroups):\\s*(.*)");
+static struct pattern field = PATTERN("^(From|To|Cc|Subject|Date|Message-ID|Reply-To|In-Reply-To|References|List-Id|List|Newsgroups):\\s*(.*)");
 /* Links that pages put behind a field. */
 static struct pattern link_text = PATTERN("\\s*(?:\\[thread overview\\]|\\(raw\\)|\\[raw\\]|\\[permalink\\]|\\[flat\\|nested\\])\\s*$");
 
@@ -31,7 +31,7 @@ static GString **field_slot(struct fields *f, const struct slice *name)
 {
 	const struct { const char *name; GString **slot; } slots[] = {
 		{ "From", &f->from }, { "Subject", &f->subject }, { "Date", &f->date }, { "Message-ID", &f->message_id },
-		{ "References", &f->references }, { "In-Reply-To", &f->references }, { "List-Id", &f->list },
+		{ "References", &f->references }, { "In-Reply-To", &f->references }, { "List-Id", &f->list }, { "List", &f->list },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(slots); i++)
@@ -86,6 +86,15 @@ static void free_fields(struct fields *f)
 			g_string_free(*all[i], TRUE);
 }
 
+/* "jane () example ! org", as MARC hides addresses. */
+static void show_addresses(GString *value)
+{
+	if (!value || !strstr(value->str, " () "))
+		return;
+	g_string_replace(value, " () ", "@", 0);
+	g_string_replace(value, " ! ", ".", 0);
+}
+
 /* Takes the fields over when they are a message's: with an id or a date as headers have it, which no reply's block of fields has. */
 static bool use_fields(struct post *p, struct fields *f)
 {
@@ -94,6 +103,8 @@ static bool use_fields(struct post *p, struct fields *f)
 
 	if (f->known < 3 || !(f->message_id || date) || !(f->subject || f->from))
 		return false;
+	show_addresses(f->from);
+	show_addresses(f->message_id);
 	s->date = date;
 	s->from = f->from ? mail_field(p, f->from->str, -1) : NULL;
 	s->subject = f->subject ? mail_field(p, f->subject->str, -1) : NULL;
