@@ -160,6 +160,7 @@ static bool read_exponent(const char *text, size_t len, size_t i, long *out)
 enum number_status number_parse(const char *text, size_t len, int scale, struct number *out)
 {
 	size_t i = 0, any = 0;
+	long significant = 0;
 	bool negative = false, point = false, too_long = false;
 	int64_t coefficient = 0;
 	long exponent = 0, zeros = 0, extra;
@@ -183,7 +184,8 @@ enum number_status number_parse(const char *text, size_t len, int scale, struct 
 			zeros += coefficient != 0;
 			continue;
 		}
-		if (digits_of(coefficient) + zeros + 1 > NUMBER_DIGITS && coefficient)
+		significant += zeros + 1;
+		if (significant > NUMBER_DIGITS)
 			too_long = true;
 		if (!too_long)
 			coefficient = coefficient * powers[zeros + 1] + (c - '0');

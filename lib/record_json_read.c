@@ -4,6 +4,7 @@
  */
 #include "lib/record_json.h"
 #include "lib/json_text.h"
+#include "lib/record_json_quick.h"
 
 #include <string.h>
 #include <cjson/cJSON.h>
@@ -730,7 +731,7 @@ static cJSON *parse_tree(const char *text, size_t len, char **error)
 	return tree;
 }
 
-struct record *record_from_json(const char *text, size_t len, char **error)
+struct record *record_json_thorough(const char *text, size_t len, char **error)
 {
 	struct reading c = { 0 };
 	cJSON *tree;
@@ -749,6 +750,26 @@ struct record *record_from_json(const char *text, size_t len, char **error)
 	g_string_free(c.path, TRUE);
 	cJSON_Delete(tree);
 	return c.r;
+}
+
+/* Only blanks up to end. */
+static bool is_rest_blank(const char *p, const char *end)
+{
+	while (p < end && g_ascii_isspace(*p))
+		p++;
+	return p == end;
+}
+
+struct record *record_from_json(const char *text, size_t len, char **error)
+{
+	size_t used;
+	struct record *r = record_json_quick(text, len, &used);
+
+	*error = NULL;
+	if (r && is_rest_blank(text + used, text + len))
+		return r;
+	record_free(r);
+	return record_json_thorough(text, len, error);
 }
 
 bool record_json_probe(const char *text, size_t len)
@@ -783,8 +804,13 @@ struct walk {
 
 static void walk_over(struct walk *w, size_t n)
 {
-	for (const char *to = w->p + n; w->p < to; w->p++)
-		w->line += *w->p == '\n';
+	const char *to = w->p + n, *newline;
+
+	while ((newline = memchr(w->p, '\n', (size_t)(to - w->p)))) {
+		w->line++;
+		w->p = newline + 1;
+	}
+	w->p = to;
 }
 
 /* The rest of this line, its end included. */
@@ -798,11 +824,17 @@ static size_t line_rest(const struct walk *w)
 /* One object. A record that breaks off costs its own line only, so that one bad line does not take the others with it. */
 static void walk_object(struct walk *w)
 {
-	size_t rest = line_rest(w);
-	size_t n = json_value_length(w->p, rest);
+	size_t n, rest;
 	g_autofree char *error = NULL;
-	struct record *r;
+	struct record *r = record_json_quick(w->p, (size_t)(w->end - w->p), &n);
 
+	if (r) {
+		w->each(r, w->data);
+		walk_over(w, n);
+		return;
+	}
+	rest = line_rest(w);
+	n = json_value_length(w->p, rest);
 	if (!n)
 		n = json_value_length(w->p, (size_t)(w->end - w->p));
 	if (!n) {

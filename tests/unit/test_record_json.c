@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "lib/record_json.h"
+#include "lib/record_json_quick.h"
 
 /* All that a record can hold, in the order in which it is written. */
 static const char full[] =
@@ -43,6 +44,24 @@ static const char merged[] =
 	"{\"schema\":\"rtreport/1\",\"kind\":\"run\",\"id\":\"0123456789abcdef\",\"tool\":\"t\"," extra \
 	"\"series\":[" series "],\"source\":{}}"
 
+/* What the quick reader must take: all that record_to_json writes of known keys. */
+static const char ordinary[] =
+	"{\"schema\":\"rtreport/1\",\"kind\":\"run\",\"id\":\"0123456789abcdef\",\"tool\":\"xenomai-latency\","
+	"\"mode\":\"user-task\",\"title\":\"a \\\"title\\\" \\\\ \\n \xc3\xa9\",\"command\":null,"
+	"\"settings\":{\"period_ns\":100000,\"policy\":\"fifo\"},"
+	"\"environment\":{\"board\":\"m68k\",\"config\":{\"CONFIG_HZ\":\"1000\"}},"
+	"\"series\":[{\"name\":null,\"line\":12,\"labels\":{\"thread\":0,\"column\":\"6.1\"},"
+	"\"quantity\":\"latency\",\"unit\":\"ns\",\"resolution\":1,\"min\":-1585,\"avg\":125833.25,\"max\":null,"
+	"\"last\":1,\"stddev\":0.5,\"mdev\":2,\"value\":3,\"count\":100,\"overruns\":0,\"mode_switches\":1,"
+	"\"samples\":[{\"line\":3,\"min\":1,\"avg\":2,\"best\":1},{\"line\":4,\"min\":null,\"best\":5},{\"min\":7}],"
+	"\"histogram\":{\"bin_width\":1000,\"bins\":[[-1000,5],[2000,1]],\"underflow\":0,\"overflow\":4},"
+	"\"percentiles\":{\"50\":1,\"99.9\":2.5}},"
+	"{\"name\":\"b\",\"labels\":{},\"quantity\":\"noise\",\"unit\":null,"
+	"\"histogram\":{\"bin_width\":null,\"bins\":[[0,5,10],[10,6,100]]}}],"
+	"\"source\":{\"file\":\"a.mbox\",\"part\":\"1.2\",\"lines\":[1,20],\"message_id\":\"m@x\",\"from\":\"A\","
+	"\"date\":\"2006-01-08T14:02:11+01:00\",\"subject\":\"s\",\"list\":\"l\",\"quote_depth\":2,\"copies\":50},"
+	"\"flags\":[{\"code\":\"derived\",\"where\":\"/series/0/avg\",\"text\":\"t\"}]}";
+
 static struct record *read_ok(const char *text)
 {
 	char *error;
@@ -73,6 +92,69 @@ static void test_round_trip(void **state)
 	assert_string_equal(once, expected->str);
 	assert_string_equal(twice, once);
 	assert_string_equal(m, merged);
+}
+
+static void assert_quick(const char *text)
+{
+	size_t used = 0;
+	struct record *r = record_json_quick(text, strlen(text), &used);
+	g_autofree char *again = r ? record_to_json(r, NULL) : NULL;
+
+	assert_non_null(r);
+	assert_int_equal(used, strlen(text));
+	assert_string_equal(again, text);
+	record_free(r);
+}
+
+static void test_quick(void **state)
+{
+	static const struct json_options pretty = { .pretty = true };
+	g_autofree char *indented = rewrite(ordinary, &pretty), *plain = rewrite(indented, NULL);
+
+	(void)state;
+	assert_quick(ordinary);
+	assert_quick(merged);
+	assert_string_equal(plain, ordinary);
+}
+
+/*
+ * The two readers agree: a text changed anywhere, which the quick one takes, the thorough one takes too, and both make the
+ * same record of it.
+ */
+static void test_readers_agree(void **state)
+{
+	static const char changes[] = "\"{}[],:0-9.eE\\ux \n\t\1\xc3";
+	static const char *const texts[] = { ordinary, merged, full };
+	unsigned taken = 0;
+
+	(void)state;
+	for (size_t t = 0; t < G_N_ELEMENTS(texts); t++) {
+		size_t len = strlen(texts[t]);
+		g_autofree char *text = g_strdup(texts[t]);
+
+		for (size_t i = 0; i < len; i++)
+			for (const char *change = changes; *change; change++) {
+				g_autofree char *error = NULL, *a = NULL, *b = NULL;
+				struct record *quick, *thorough;
+				size_t used;
+
+				text[i] = *change;
+				quick = record_json_quick(text, len, &used);
+				if (quick) {
+					thorough = record_json_thorough(text, used, &error);
+					if (!thorough)
+						fail_msg("%s: %s", error, text);
+					a = record_to_json(quick, NULL);
+					b = record_to_json(thorough, NULL);
+					assert_string_equal(a, b);
+					record_free(thorough);
+					record_free(quick);
+					taken++;
+				}
+				text[i] = texts[t][i];
+			}
+	}
+	assert_true(taken > 1000);
 }
 
 static void test_pretty(void **state)
@@ -328,6 +410,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_quick),
+		cmocka_unit_test(test_readers_agree),
 		cmocka_unit_test(test_pretty),
 		cmocka_unit_test(test_no_samples),
 		cmocka_unit_test(test_values),
