@@ -398,12 +398,25 @@ static const struct tool_options *options_for(const struct parser *const *table,
 	return NULL;
 }
 
+/* A thread that did more cycles than the command asked for was not started by that command. */
+static bool loops_fit(const struct record *r, struct number loops)
+{
+	for (guint i = 0; i < r->series->len; i++) {
+		const struct series *s = g_ptr_array_index(r->series, i);
+		struct number count = s->field[FIELD_COUNT];
+
+		if (number_is_set(count) && number_is_set(loops) && loops.coefficient && number_cmp(count, loops) > 0)
+			return false;
+	}
+	return true;
+}
+
 static void settings_fill(const struct reading *rd, struct record *r)
 {
 	for (guint i = 0; i < rd->settings->len; i++) {
 		const struct setting *s = &g_array_index(rd->settings, struct setting, i);
 
-		if (s->unknown || facts_get(r->settings, s->key))
+		if (s->unknown || facts_get(r->settings, s->key) || (!strcmp(s->key, "loops") && !loops_fit(r, s->number)))
 			continue;
 		if (s->text)
 			facts_set_text(r, r->settings, s->key, record_text(r, s->text, -1), 0);

@@ -36,6 +36,7 @@ struct held {
 	unsigned level;                 /* enum level of the heading that states it */
 	bool setup;                     /* of a description of the set-up: holds for the whole message */
 	bool command;                   /* a load that a command started */
+	bool none;                      /* said not to be there (a kernel without RT): hides what was said before */
 	int own;                        /* belongs to this mark only; -1: none */
 };
 
@@ -60,6 +61,9 @@ struct level_state {
 	guint sentence_facts;           /* first fact of it */
 	gsize noted;                    /* length of the line's note without them */
 	unsigned paragraph_keys;        /* stated by finished sentences of the paragraph, bit per key */
+	guint paragraph_facts;          /* first fact of it */
+	const char *board;              /* the board that the paragraph speaks of, in the arena or a constant */
+	bool board_open;                /* it speaks of several */
 	bool multi[STATEMENT_KEYS];     /* more than one value was stated for different results */
 };
 
@@ -260,6 +264,25 @@ static void drop_sentence_facts(struct environment *e, struct level_state *d, GA
 	g_array_set_size(e->facts, MIN(d->sentence_facts, e->facts->len));
 }
 
+/* A paragraph that speaks of two boards says of none that it is the one. */
+static bool other_board(struct level_state *d, const struct held *f)
+{
+	const char *name = names_canonical(NAME_BOARD, f->text);
+
+	if (!name)
+		name = f->text;
+	if (!d->board)
+		d->board = name;
+	return strcmp(d->board, name) != 0;
+}
+
+static void drop_board(struct environment *e, const struct level_state *d)
+{
+	for (guint i = d->paragraph_facts; i < d->sentence_facts && i < e->facts->len; i++)
+		if (fact_at(e, i)->key == STATEMENT_BOARD && fact_at(e, i)->rank == RANK_SENTENCE)
+			fact_at(e, i)->end = fact_at(e, i)->at;
+}
+
 /* Facts that the sentence had stated before keep their place; what the paragraph has said already stays. */
 static void settle_sentence(struct environment *e, struct level_state *d, const GArray *old)
 {
@@ -272,7 +295,9 @@ static void settle_sentence(struct environment *e, struct level_state *d, const 
 		unsigned bit = f->key == STATEMENT_CONFIG || f->name ? 0 : 1u << f->key;
 		bool known = false;
 
-		if (seen & bit) {
+		if (f->key == STATEMENT_BOARD && other_board(d, f))
+			d->board_open = true;
+		if ((seen & bit) || (f->key == STATEMENT_BOARD && d->board_open)) {
 			g_array_remove_index(e->facts, i);
 			continue;
 		}
@@ -290,14 +315,18 @@ static void settle_sentence(struct environment *e, struct level_state *d, const 
 			note_fact(e, f);
 		i++;
 	}
+	if (d->board_open)
+		drop_board(e, d);
 	d->noted = e->note->len;
 }
 
 static void paragraph_end(struct environment *e, struct level_state *d)
 {
 	g_string_truncate(d->sentence, 0);
-	d->sentence_facts = e->facts->len;
+	d->sentence_facts = d->paragraph_facts = e->facts->len;
 	d->paragraph_keys = 0;
+	d->board = NULL;
+	d->board_open = false;
 }
 
 /* Reads p[0..len) as (the beginning of) a sentence of the paragraph. */
@@ -311,7 +340,7 @@ static void read_sentence(struct environment *e, struct level_state *d, const ch
 
 static void read_prose(struct environment *e, struct level_state *d, const char *text, size_t len)
 {
-	static struct pattern end = PATTERN("^.*[.!?][\"')*]*(?:\\s+(?=[A-Z\"'(\\[*`])|$)");
+	static struct pattern end = PATTERN("^.*(?<!\\.[A-Za-z])[.!?][\"')*]*(?:\\s+(?=[A-Z\"'(\\[*`])|$)");
 	GArray *old = g_array_new(FALSE, FALSE, sizeof(struct held));
 	struct match m;
 
@@ -355,6 +384,7 @@ static struct slice heading_text(const struct line *l, unsigned *level)
 {
 	static struct pattern markdown = PATTERN("^\\s*(#{1,6})\\s+");
 	static struct pattern numbered = PATTERN("^\\s*(?:\\(?\\d{1,2}[.):]\\)?\\s*(?=[^\\d\\s])|\\d{1,2}(?:\\.\\d{1,2})+\\.?\\s+|(?:\xe4\xb8\x80|\xe4\xba\x8c|\xe4\xb8\x89|\xe5\x9b\x9b|\xe4\xba\x94|\xe5\x85\xad|\xe4\xb8\x83|\xe5\x85\xab|\xe4\xb9\x9d|\xe5\x8d\x81)+\xe3\x80\x81\\s*)(?=\\S)");
+	static struct pattern front_matter = PATTERN("^title:\\s+");
 	static struct pattern ruled = PATTERN("^\\s*([=~*_#<>-]{2,})\\s*(?=\\S)");
 	static struct pattern comment = PATTERN("^\\s*(?:#|//|/\\*|\\*|;|%)\\s+(?=\\S)");
 	struct slice s = { l->text, l->len };
@@ -364,8 +394,10 @@ static struct slice heading_text(const struct line *l, unsigned *level)
 	if (pattern_match(&markdown, s.p, s.len, 0, &m)) {
 		*level = (unsigned)m.group[1].len;
 		/* One '#' in front of a short line may as well be a comment. */
-		if (*level == 1 && l->text[0] == ' ')
+		if (*level == 1 && (l->text[0] == ' ' || (m.end < s.p + s.len && g_ascii_islower(*m.end))))
 			*level = LEVEL_LINE;
+	} else if (pattern_match(&front_matter, s.p, s.len, 0, &m)) {
+		*level = 1;
 	} else if (pattern_match(&ruled, s.p, s.len, 0, &m)) {
 		*level = s.len > 4 && m.group[1].p[0] == '=' ? 2 : LEVEL_BOLD;
 	} else if (!pattern_match(&comment, s.p, s.len, 0, &m)) {
@@ -421,11 +453,31 @@ static bool has_verb(struct slice s)
 	return words > 9 || (words > 3 && pattern_match(&verb, s.p, s.len, 0, NULL));
 }
 
+/* "Test case: 10000 loops, no load." names a run, however long it is. */
+static bool is_test_case(struct slice s)
+{
+	static struct pattern test = PATTERN("(?i)^(?:test(?: case)?|case|scenario|experiment|run)(?: ?[\\w.#-]{1,8})? ?[:.)]\\s*\\S");
+
+	return s.len <= 200 && pattern_match(&test, s.p, s.len, 0, NULL);
+}
+
+/* A kernel that is said to have no RT: what was said of one before does not hold below. */
+static void add_no_rt(struct environment *e)
+{
+	struct statement s = { .key = STATEMENT_RT, .rank = RANK_HEADING, .p = "none", .len = 4 };
+	guint before = e->facts->len;
+
+	add_fact(&s, e);
+	if (e->facts->len > before)
+		fact_at(e, before)->none = true;
+	g_string_truncate(e->note, 0);
+}
+
 static void read_heading(struct environment *e, struct level_state *d, const struct line *l)
 {
 	unsigned level;
 	struct slice s = heading_text(l, &level);
-	bool sentence = level == LEVEL_LINE && has_verb(s);
+	bool sentence = level == LEVEL_LINE && has_verb(s) && !is_test_case(s);
 	bool lead_in = l->len && l->text[l->len - 1] == ':';
 
 	if (!s.len)
@@ -447,6 +499,8 @@ static void read_heading(struct environment *e, struct level_state *d, const str
 	e->level = sentence ? LEVEL_BODY : level;
 	d->heading_level = e->level;
 	statements_heading(s.p, s.len, add_fact, e);
+	if (!sentence && statements_not_realtime(s.p, s.len))
+		add_no_rt(e);
 	e->level = LEVEL_BODY;
 }
 
@@ -522,6 +576,25 @@ static void end_loads(struct environment *e, unsigned depth)
 			fact_at(e, i)->end = e->at;
 }
 
+/* Whether more than a prompt stands around the command: "make -j8 + cyclictest -Smp99", "cyclictest -q against disk I/O". */
+static bool around_command(const struct line *l, const char *command)
+{
+	const char *at = strstr(l->text, command);
+	size_t len = strlen(command);
+
+	return at && (memmem(l->text, (size_t)(at - l->text), " + ", 3) || (at + len < l->text + l->len && at[len] == ' '));
+}
+
+/* Load named beside a command holds until something else is said: it is no heading. */
+static void add_beside(const struct statement *s, void *data)
+{
+	struct statement list = *s;
+
+	list.rank = RANK_LIST;
+	if (s->load == LOAD_STATED)
+		add_fact(&list, data);
+}
+
 static void read_command(struct environment *e, struct level_state *d, const struct line *l, const char *command)
 {
 	static struct pattern kill = PATTERN("^(?:sudo\\s+)?(?:killall|pkill)\\s+(?:-\\S+\\s+)*(?:stress|hackbench|dd|iperf|ping)");
@@ -534,8 +607,9 @@ static void read_command(struct environment *e, struct level_state *d, const str
 			d->expected = &expectations[i];
 	if (pattern_match(&kill, command, strlen(command), 0, NULL))
 		end_loads(e, l->depth);
-	else if (!add_load_command(e, d, command, d->open == OPEN_LOAD ? RANK_LABEL : RANK_LIST))
-		statements_system(l->text, l->len, add_fact, e);
+	else if (!add_load_command(e, d, command, d->open == OPEN_LOAD ? RANK_LABEL : RANK_LIST) &&
+	         !statements_system(l->text, l->len, add_fact, e) && around_command(l, command))
+		statements_load_beside(l->text, l->len, add_beside, e);
 }
 
 /* A command without a prompt that context takes for text: "hackbench -g 12 & (480 tasks)". */
@@ -679,7 +753,7 @@ static void read_text(struct environment *e, struct level_state *d, const struct
 		d->after_heading = false;
 		return;
 	}
-	if (role == ROLE_HEADING || is_comment_heading(l)) {
+	if (role == ROLE_HEADING || is_comment_heading(l) || is_test_case((struct slice){ l->text, l->len })) {
 		read_heading(e, d, l);
 		d->after_heading = true;
 		return;
@@ -763,11 +837,12 @@ static void add_subject_fact(const struct statement *s, void *data)
 void environment_subject(struct environment *e, const char *subject)
 {
 	static struct pattern reply = PATTERN("(?i)^\\s*(?:\\[[^\\]]*\\]\\s*)*(?:re|aw|sv|fwd?|antw)(?:\\[\\d+\\])?:|\\bpatch\\b");
+	static struct pattern several = PATTERN("(?i)\\b(?:and|or|vs\\.?|versus|compared|comparison)\\b|\\w/\\w");
 	static struct pattern tags = PATTERN("^\\s*(?:\\[[^\\]]*\\]\\s*)*");
 	struct line l = { .text = subject };
 	struct match m;
 
-	if (!subject || pattern_match(&reply, subject, strlen(subject), 0, NULL))
+	if (!subject || pattern_match(&reply, subject, strlen(subject), 0, NULL) || pattern_match(&several, subject, strlen(subject), 0, NULL))
 		return;
 	e->line = &l;
 	e->state = state_get(e, 0);
@@ -952,7 +1027,7 @@ static const struct held *choose_load(const struct environment *e, const struct 
 	if (heading->load == LOAD_UNNAMED && described && described->load == LOAD_STATED)
 		return described;
 	/* A load that was started since is nearer than the heading. */
-	if (described && described->command && described->at > heading->at && heading->load != LOAD_IDLE)
+	if (described && described->command && described->at > heading->at)
 		return described;
 	return heading;
 }
@@ -996,6 +1071,8 @@ static void set_fact(struct record *r, const struct held *f)
 {
 	const char *key = statement_key_name(f->key);
 
+	if (f->none)
+		return;
 	if (f->key == STATEMENT_CONFIG || (f->name && facts_get(r->environment, key))) {
 		const char *name = record_text(r, f->name, -1);
 
@@ -1042,7 +1119,7 @@ void environment_apply(struct environment *e, unsigned mark, struct record *r)
 		set_fact(r, f);
 	}
 	load = choose_load(e, m);
-	if (load) {
+	if (load && !g_str_has_prefix(load->text, r->tool)) {
 		set_fact(r, load);
 		further_loads(e, m, load, r);
 	}

@@ -176,7 +176,13 @@ static size_t alias_match(const struct alias *a, const char *text, size_t len, s
 				i++;
 		}
 	}
-	if (i < len && (g_ascii_isalnum(text[i]) || text[i] == '@'))
+	if (i < len && (g_ascii_isalpha(text[i]) || text[i] == '@'))
+		return 0;
+	/* "debian9" */
+	if (i < len && g_ascii_isdigit(text[i]) && !(a->kind == NAME_DISTRIBUTION && g_ascii_isalpha(text[i - 1])))
+		return 0;
+	/* "rpi-usb-audio-tweaks", "qemu-system-x86": part of a longer name */
+	if (i + 1 < len && strchr("-_", text[i]) && g_ascii_islower(text[i + 1]) && g_ascii_islower(text[i - 1]) && a->kind != NAME_LOAD)
 		return 0;
 	return i - at;
 }

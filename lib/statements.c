@@ -64,8 +64,15 @@ static struct slice trim(const char *p, size_t len)
 
 static void emit_load(struct reading *r, enum statement_load load, const char *p, size_t len)
 {
+	static struct pattern article = PATTERN("^(?:[Aa]n?|[Tt]he)\\s+");
 	struct statement s = { .key = STATEMENT_LOAD, .rank = r->rank, .load = load };
 	struct slice v = trim(p, len);
+	struct match m;
+
+	if (pattern_match(&article, v.p, v.len, 0, &m)) {
+		v.len -= (size_t)(m.end - v.p);
+		v.p = m.end;
+	}
 
 	if (!v.len || v.len > STATEMENT_LENGTH)
 		return;
@@ -201,7 +208,7 @@ static bool other_program(const struct reading *r, const char *p)
 		"|glibc|uclibc|musl|busybox|rt-tests|cyclictest|stress|stress-ng|version|release|patch|jackd|alsa|python|perl|java|qemu|kvm|libevl|evl|dovetail|openssl"
 		"|buildroot|yocto|poky|torizoncore|torizon|upstream|angstrom|hackbench|rev\\.?|revision|core|rtla|oslat|bios|driver|u-boot|uboot|zephyr|ros2?|linuxcnc"
 		"|machinekit|rtxi|iperf3?|linaro|eclipse|android|mysql|cuda|jetpack|l4t|docker|kubernetes|openshift|usb|pcie?|bluetooth|opengl|section|chapter|table"
-		"|figure|step|firmware|fw|app|tool|library|libc|slurm|fluidsynth|pentium4?|p4|ghz|of|about|~|than|least|most|only|just|below|above|over)[\\s:=*`\"'(<-]*v?$");
+		"|figure|step|firmware|fw|build|app|tool|library|libc|slurm|fluidsynth|pentium4?|p4|ghz|of|about|~|than|least|most|only|just|below|above|over)[\\s:=*`\"'(<-]*v?$");
 	struct slice b = before(r, p, 60);
 
 	if (matches(&kernel_word, b.p, b.len))
@@ -307,7 +314,7 @@ static void find_rt(struct reading *r)
 		"(?i)(?<![\\w./@:-])(xenomai|rtai|cobalt|adeos(?:-ipipe)?|i-?pipe|dovetail|libevl|evl|preempt[-_ ]?rt(?:[-_ ]full)?|rt[-_]preempt|hal-linux)"
 		"(?:[ -](?:core|patch(?:set)?|version|release|abi|kernel))*[ :/-]{0,2}(v?\\d[\\w.+~-]*(?:/\\w+)?|r\\d+\\w*|\\d+(?:\\.x))(?: \\((?:stable version|cobalt|mercury)\\))?");
 	static struct pattern plain = PATTERN(
-		"(?<![\\w/@.:-])(PREEMPT[_ -]RT(?:_FULL)?|[Pp]reempt[-_ ]?RT|PreemptRT|RT[-_]PREEMPT|rt-preempt|preempt[-_]rt|Xenomai|RTAI|EVL|Dovetail|Adeos|I-pipe)(?![\\w/.]|-(?!enabled|patched)|\\[)");
+		"(?<![\\w/@.:-])(PREEMPT[_ -]RT(?:_FULL)?|[Pp]reempt[-_ ]?RT|PreemptRT|RT[-_]PREEMPT|rt-preempt|preempt[-_]rt|Xenomai|RTAI|EVL|Dovetail|Adeos|I-pipe)(?![\\w/]|\\.\\w|-(?!enabled|patched)|\\[|\\s+module)");
 	static struct pattern kernel_word = PATTERN("^(?:[-\\s](?:enabled|patched|patch(?:es)?|kernel|real-?time kernel|system)\\b|[^\\w]*$)");
 	static struct pattern unit = PATTERN("^\\s?(?:us|ms|ns|usec|%)\\b");
 	struct match m;
@@ -400,7 +407,7 @@ static void find_other_board(struct reading *r)
 		"(?<![\\w/@.-])((?:[A-Za-z0-9][\\w.+/-]*[ ]){1,4})((?:target |evaluation |eval |development |dev )?(?:board|motherboard|mainboard|SBC|EVK|EVM|starter kit|evaluation kit))\\b(?!s|[/-])");
 	static struct pattern skip = PATTERN(
 		"(?i)^.*\\b(?:an?|the|my|our|your|his|their|this|that|these|each|every|any|all|some|same|other|another|new|old|on|of|with|from|for|to|in|is|as|at|and|or|both|two|three|one"
-		"|test|target|embedded|custom|following|whole|real|good|first|second|third|used|using|running|i|evaluation|development|main|host|which|via|no|single|actual|powerpc|arm|x86|linux|pc|are|was|boot|booted)\\s+");
+		"|test|target|embedded|custom|following|whole|real|good|first|second|third|used|using|running|i|evaluation|development|main|host|which|via|no|single|actual|powerpc|arm|x86|i386|i686|x86_64|amd64|arm64|aarch64|armhf|ppc|linux|pc|are|was|boot|booted)\\s+");
 	struct match m, s;
 
 	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
@@ -439,7 +446,7 @@ static void find_cpu_brand(struct reading *r)
 static size_t cpu_more(const struct reading *r, const char *p)
 {
 	static struct pattern more = PATTERN(
-		"(?i)^(?:\\s*\\([A-Z][\\w .-]{2,18}\\))?(?:[ -](?:sandy ?bridge|ivy ?bridge|haswell|broadwell|skylake|kaby ?lake|coffee ?lake|comet ?lake|tiger ?lake|alder ?lake"
+		"(?i)^(?:\\s*\\((?-i:[A-Z])[\\w .-]{2,18}\\))?(?:[ -](?:sandy ?bridge|ivy ?bridge|haswell|broadwell|skylake|kaby ?lake|coffee ?lake|comet ?lake|tiger ?lake|alder ?lake"
 		"|nehalem|westmere|apollo ?lake|bay ?trail|coppermine|tualatin|prescott|northwood|quad|dual|quad-core|dual-core|solo|core|processor|cpu|v\\d(?:\\.\\d)?|rev\\.? ?[A-Z\\d.]+))*"
 		"(?:,?\\s*(?:at|@|running at|clocked at|with|is)?\\s*" CLOCK "|\\s+[1-5]\\.\\d{1,3}(?![\\w.]))?(?:\\s+(?-i:UP|SMP)\\b)?");
 	struct slice a = after(r, p, 120);
@@ -549,7 +556,7 @@ static void find_distribution(struct reading *r)
 {
 	static struct pattern more = PATTERN(
 		"(?i)^(?:[ -](?:GNU/Linux|linux|core|leap|tumbleweed|stream|server|desktop|release|version|upstream))*"
-		"(?:[ -]?v?\\d[\\w.]*(?![\\w:])|[ -](?:testing|unstable|sid|stable|potato|woody|sarge|etch|lenny|squeeze|wheezy|jessie|stretch|buster|bullseye|bookworm|trixie"
+		"(?:\\.\\d[\\w.]*|[ -]?v?\\d[\\w.]*(?![\\w:])|[ -](?:testing|unstable|sid|stable|potato|woody|sarge|etch|lenny|squeeze|wheezy|jessie|stretch|buster|bullseye|bookworm|trixie"
 		"|lucid|precise|trusty|xenial|bionic|focal|jammy|noble|dunfell|kirkstone|scarthgap|zeus|thud|sumo|rocko|pyro|warrior|hardknott|honister))"
 		"(?: LTS)?(?: ?\\([A-Z][\\w ]{2,24}\\))?");
 	static struct pattern not_system = PATTERN("(?i)^\\s*(?:bug|package|kernel team|maintainer|users?|mailing|wiki|forum|developers?|image|repo|patch)");
@@ -566,7 +573,7 @@ static void find_distribution(struct reading *r)
 		for (size_t i = 0; i < m.len && !version; i++)
 			version = g_ascii_isdigit(m.p[i]);
 		a = after(r, m.p + m.len, 80);
-		if (claimed(r, m.p, m.len) || matches(&not_system, a.p, a.len) || (a.len > 1 && (a.p[0] == ':' && g_ascii_isdigit(a.p[1]))))
+		if (claimed(r, m.p, m.len) || matches(&not_system, a.p, a.len) || (a.len > 1 && a.p[0] == ':' && g_ascii_isalnum(a.p[1])))
 			continue;
 		if (r->strict && !(version && matches(&tie, b.p, b.len)))
 			continue;
@@ -619,7 +626,7 @@ bool statements_load_command(const char *command, const char **p, size_t *len)
 {
 	static struct pattern loop = PATTERN("^(?:sudo\\s+)?(?:while|for)\\b.{0,140}?\\bdone\\b");
 	static struct pattern before_program = PATTERN("^(?:(?:sudo|nice|nohup|exec|taskset|chrt|ionice|time|\\(|-\\S+|[\\d,x-]+|\\w+=\\S*|\\./|/\\S*/)\\s*)*$");
-	static struct pattern behind = PATTERN("^(?:\\s*$|\\s*[&;|>)`]|\\s+(?:-{1,2}\\w|\\d|[./~]|[a-z]+=|(?:localhost|process|thread|pipe|all|clean|-C)\\b)|=)");
+	static struct pattern behind = PATTERN("^(?:\\s*$|\\s*[&;|>)`]|\\s+(?:-{1,2}\\w|\\d|[./~]|[a-z]+=|(?:to|localhost|process|thread|pipe|all|clean|-C)\\b)|=)");
 	struct match m;
 	struct name_match n;
 	size_t size = strnlen(command, TEXT_LIMIT);
@@ -671,7 +678,7 @@ static bool find_generator(struct reading *r, size_t from, struct slice *out)
 	return false;
 }
 
-#define IDLE "idle(?: (?:system|machine|box|target))?|no (?:extra |added |additional |system |cpu )?load|without (?:any |extra |additional )?(?:system )?load|unloaded|not loaded|no[_ ]stress|0 ?% load|sin carga" \
+#define IDLE "idle(?: (?:system|machine|box|target))?|no (?:extra |added |additional |system |cpu )?load|without (?:any |extra |additional )?(?:system )?load|unloaded|not loaded|no[_ ]stress(?:_\\w+)?|0 ?% load|sin carga" \
 	"|\xe7\xa9\xba\xe8\xbd\xbd|\xe6\x97\xa0\xe8\xb4\x9f\xe8\xbd\xbd|\xe7\xa9\xba\xe9\x97\xb2"
 
 static void find_load_heading(struct reading *r)
@@ -681,7 +688,7 @@ static void find_load_heading(struct reading *r)
 	static struct pattern unnamed = PATTERN(
 		"(?i)(?<![\\w-])(?:(?:with|under|full|heavy|high|max|maximum|medium|light|low|\\d{1,3} ?%|system|background|cpu|i/?o)(?: [\\w/]+){0,2} (?:load|stress)\\b|loaded\\b|stressed\\b)"
 		"|(?-i:(?<!\\w)STRESS(?:_\\w+)?\\b)|\xe5\xb8\xa6\xe8\xb4\x9f\xe8\xbd\xbd|\xe6\xbb\xa1\xe8\xbd\xbd");
-	static struct pattern during = PATTERN("(?i)\\b(?:during|while(?: running)?) ([^;:,|]{3,60})");
+	static struct pattern during = PATTERN("(?i)\\b(?:during|against|while(?: running)?) ([^;:,|]{3,60})");
 	static struct pattern plus = PATTERN("^\\s*(.{3,80}?)\\s+\\+\\s+\\S*(?:cyclictest|latency|latmus)\\b");
 	static struct pattern connector = PATTERN("(?i)(?:\\bwith|\\bunder|\\+|\\band|\\bduring|\\bplus|\\bvs\\.?|/)\\s*(?:\\w+ )?$");
 	static struct pattern start = PATTERN("(?i)\\b(?:start(?:ing)?|run(?:ning)?)\\s+$");
@@ -716,6 +723,7 @@ static void find_load_prose(struct reading *r)
 	static struct pattern word = PATTERN("(?i)\\b(?:load|loaded|stress(?:ed|ing)?(?![-\\w])|background|busy|meanwhile|parallel|(?:while|when|with) .{0,40}running)\\b");
 	static struct pattern except = PATTERN("(?i)\\b(?:apart from|besides|except|otherwise|whether|if)\\b");
 	static struct pattern comparison = PATTERN("(?i)\\bthan\\b");
+	static struct pattern connector = PATTERN("(?i)\\b(?:with|while|running|during|under|by|using|plus|against|when|an?|the)\\s+[`*\"']*$");
 	struct slice s;
 	struct match m;
 
@@ -734,10 +742,13 @@ static void find_load_prose(struct reading *r)
 	} else if (pattern_match(&under, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (!matches(&except, r->text, r->len) && pattern_match(&idle, r->text, r->len, 0, &m)) {
+		if (m.end - m.begin > 4 && !g_ascii_strncasecmp(m.end - 4, "idle", 4))
+			m.begin = m.end - 4;
 		emit_load(r, LOAD_IDLE, m.begin, (size_t)(m.end - m.begin));
 	} else if (pattern_match(&background, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
-	} else if (matches(&word, r->text, r->len) && find_generator(r, 0, &s)) {
+	} else if (matches(&word, r->text, r->len) && find_generator(r, 0, &s) &&
+	           (memchr(s.p, ' ', s.len) || matches(&connector, r->text, (size_t)(s.p - r->text)))) {
 		emit_load(r, LOAD_STATED, s.p, s.len);
 	}
 }
@@ -745,10 +756,13 @@ static void find_load_prose(struct reading *r)
 /* Configuration in headings and in sentences that lead in a result. */
 static void find_config(struct reading *r)
 {
+	static struct pattern either = PATTERN("\\sor\\s+CONFIG_");
 	static struct pattern option = PATTERN("(CONFIG_\\w+)(?:\\s*=\\s*([ymn]\\b|\\d+|\"[^\"]*\")| (?:is |was |being )*(disabled|enabled|switched off|switched on|turned off|turned on|off|unset|not set)\\b)");
 	static struct pattern isolated = PATTERN("(?<![\\w-])(isolcpus|nohz_full|rcu_nocbs|idle|intel_idle\\.max_cstate|processor\\.max_cstate|cpufreq\\.off|nosmt|irqaffinity|maxcpus)\\s?=\\s?([\\w,.:-]+)");
 	struct match m;
 
+	if (matches(&either, r->text, r->len))
+		return;
 	for (size_t from = 0; pattern_match(&option, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
 		struct slice v = m.group[2].p ? m.group[2] : m.group[3];
 		g_autofree char *name = g_strndup(m.group[1].p, m.group[1].len);
@@ -800,6 +814,15 @@ bool statements_heading(const char *text, size_t len, statement_fn *fn, void *da
 	heading_is_kernel(&r);
 	find_config(&r);
 	find_all(&r);
+	find_load_heading(&r);
+	return r.found;
+}
+
+bool statements_load_beside(const char *text, size_t len, statement_fn *fn, void *data)
+{
+	struct reading r;
+
+	reading_init(&r, text, len, RANK_HEADING, fn, data);
 	find_load_heading(&r);
 	return r.found;
 }
@@ -862,7 +885,7 @@ static void prose_sentence(struct reading *all, const char *text, size_t len)
 
 bool statements_prose(const char *text, size_t len, statement_fn *fn, void *data)
 {
-	static struct pattern end = PATTERN("[.!?][\"')*]*(?=\\s+[A-Z\"'(\\[*`/]|\\s*$)|\\s>\\s|\\s{3,}|;\\s");
+	static struct pattern end = PATTERN("(?<!\\.[A-Za-z])[.!?][\"')*]*(?=\\s+[A-Z\"'(\\[*`/]|\\s*$)|\\s>\\s|\\s{3,}|;\\s");
 	static struct pattern intro = PATTERN("(?i)\\b(?:specs?|specifications?|details|set-?up|environment|configuration|config|test ?(?:machine|system|bed|platform|scenario)s?|hardware|system|machine|box)\\b[^:]{0,40}:$");
 	struct reading all;
 	size_t at = 0;
@@ -1310,10 +1333,14 @@ static void label_key(struct reading *r, const struct label *l, struct slice lab
 		return;
 	case STATEMENT_RT: {
 		const char *name = NULL;
+		struct match cut;
+		static struct pattern origin = PATTERN("\\s(?:from|on|taken|built|dated)\\s");
 		static struct pattern named = PATTERN("(?i)xenomai|rtai|adeos|i-?pipe|preempt|\\brt\\d|-rt|evl|dovetail|cobalt|hal-linux");
 		static struct pattern pipe = PATTERN("(?i)^\\W*(?:adeos|i-?pipe|dovetail)|^RTAI patch");
 
 		v = first_sentence(v);
+		if (pattern_match(&origin, v.p, v.len, 0, &cut))
+			v.len = (size_t)(cut.begin - v.p);
 		if (words_in(v) > 8 || !v.len)
 			return;
 		if (matches(&pipe, label.p, label.len))

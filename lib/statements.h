@@ -55,6 +55,9 @@ bool statements_label(const char *text, size_t len, enum open_label *open, state
 /* A heading without its markup; also "(MPC-860 at 48 MHz, 4 kB I-Cache)" below one. True when it states something. */
 bool statements_heading(const char *text, size_t len, statement_fn *fn, void *data);
 
+/* Only the load that a heading, or text around a command line, names: "make -j8 + cyclictest -Smp99". */
+bool statements_load_beside(const char *text, size_t len, statement_fn *fn, void *data);
+
 /* A value, a list item, a line of facts: whatever is recognized counts. True when it states something. */
 bool statements_value(const char *text, size_t len, enum statement_rank rank, statement_fn *fn, void *data);
 
