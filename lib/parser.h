@@ -9,6 +9,7 @@
 #ifndef RTREPORT_PARSER_H
 #define RTREPORT_PARSER_H
 
+#include <stdbool.h>
 #include "lib/record.h"
 #include "lib/text.h"
 #include "lib/pattern.h"
@@ -64,6 +65,7 @@ struct parser {
 	const char *const *literals;    /* each result has at least one of these bytes: the sieve of archives */
 	const struct row_shape *shapes; /* ends with start NULL; NULL: none, is shown every line that is left (tables) */
 	const struct tool_options *commands;    /* ends with programs NULL; may be NULL */
+	bool final_form;                /* its records are files about runs whose rows may stand above: see lib/forms.h */
 	size_t state_size;              /* zeroed at the instance's birth */
 	enum verdict (*line)(struct parse *p, const struct line *l);
 	void (*end)(struct parse *p);   /* the stream ends: emit what is open, free what the state owns */

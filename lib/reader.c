@@ -7,6 +7,7 @@
 #include "lib/command_line.h"
 #include "lib/context.h"
 #include "lib/environment.h"
+#include "lib/forms.h"
 #include "lib/reader.h"
 
 struct reader;
@@ -24,6 +25,7 @@ struct pending {
 	struct record *record;
 	unsigned mark;          /* of the environment */
 	unsigned order;         /* in which it began */
+	bool final_form;
 };
 
 struct reader {
@@ -125,6 +127,7 @@ struct record *parse_begin(struct parse *p, const char *tool, const struct line 
 	pending->record = r;
 	pending->mark = environment_mark(reader->environment, l->depth, l->first);
 	pending->order = reader->begun++;
+	pending->final_form = p->parser->final_form;
 	g_ptr_array_add(reader->open, pending);
 	parse_extend(p, r, l);
 	return r;
@@ -243,6 +246,30 @@ static int by_place(gconstpointer a, gconstpointer b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
+#define FORMS_APART 8u          /* results that may stand between the two forms of a run */
+
+/* Joins each file to the rows of the same run that stand above it. */
+static void join_forms(GPtrArray *done)
+{
+	for (guint i = 1; i < done->len; i++) {
+		struct pending *file = g_ptr_array_index(done, i);
+
+		for (guint k = 1; file->final_form && k <= MIN(i, FORMS_APART); k++) {
+			struct pending *rows = g_ptr_array_index(done, i - k);
+
+			if (rows->final_form || rows->record->source.quote_depth != file->record->source.quote_depth ||
+			    !forms_agree(rows->record, file->record))
+				continue;
+			forms_take(file->record, rows->record);
+			record_free(rows->record);
+			g_free(rows);
+			g_ptr_array_remove_index(done, i - k);
+			i--;
+			break;
+		}
+	}
+}
+
 static void read_part(struct reader *r, const struct reader_text *part)
 {
 	r->text = part;
@@ -265,6 +292,7 @@ void reader_message(const struct reader_text *parts, unsigned n, const struct re
 	for (unsigned i = 0; i < n; i++)
 		read_part(&r, &parts[i]);
 	g_ptr_array_sort(r.done, by_place);
+	join_forms(r.done);
 	for (guint i = 0; i < r.done->len; i++) {
 		struct pending *p = g_ptr_array_index(r.done, i);
 

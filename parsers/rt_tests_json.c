@@ -309,6 +309,7 @@ const struct parser parser_rt_tests_json = {
 	.tools = tools,
 	.literals = literals,
 	.shapes = shapes,
+	.final_form = true,
 	.state_size = sizeof(struct rt_tests_json),
 	.line = rt_tests_json_line,
 	.end = rt_tests_json_end,

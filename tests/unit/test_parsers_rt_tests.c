@@ -81,6 +81,26 @@ static void json_of_cycles(void **state)
 	reads("{\n  \"file_version\": 2,\n  \"something\": \"else\"\n}\n", "");
 }
 
+/* Rows and file of one run are one result; other figures are another run. */
+static void rows_and_json(void **state)
+{
+	const char *row = "T: 0 (15872) P:80 I:1000 C:      7 Min:     19 Act:   23 Avg:   37 Max:     151\n";
+	g_autofree char *both = g_strconcat(row, ENVELOPE("cyclictest -q -h 60", THREADS("0", CYCLES)), NULL);
+	g_autofree char *two = g_strconcat(
+		"T: 0 (15872) P:80 I:1000 C:      7 Min:     19 Act:   23 Avg:   37 Max:     152\n",
+		ENVELOPE("cyclictest -q -h 60", THREADS("0", CYCLES)), NULL);
+	g_autofree char *twice = g_strconcat(both, row, NULL);
+
+	(void)state;
+#define JOINED "cyclictest thread=0 tid=15872 priority=80 interval_ns=1000000 ns min=19000 avg=37870 max=151000 last=23000 count=7" \
+	" bins=2 width=1000 over=2 | derived\n"
+	reads(both, JOINED);
+	reads(twice, JOINED "cyclictest thread=0 tid=15872 priority=80 interval_ns=1000000 ns"
+	      " min=19000 avg=37000 max=151000 last=23000 count=7\n");
+	reads(two, "cyclictest thread=0 tid=15872 priority=80 interval_ns=1000000 ns min=19000 avg=37000 max=152000 last=23000 count=7\n"
+	      "cyclictest thread=0 ns min=19000 avg=37870 max=151000 count=7 bins=2 width=1000 over=2 | derived\n");
+}
+
 static void json_of_others(void **state)
 {
 	(void)state;
@@ -339,6 +359,7 @@ int main(void)
 		cmocka_unit_test(jitterdebugger_text),
 		cmocka_unit_test(jitterdebugger_json),
 		cmocka_unit_test(json_of_cycles),
+		cmocka_unit_test(rows_and_json),
 		cmocka_unit_test(json_of_others),
 		cmocka_unit_test(pairs),
 		cmocka_unit_test(hwlatdetect),
