@@ -97,7 +97,7 @@ static enum verdict clock_line(struct parse *p, const struct line *l)
 	struct clock_state *s = p->state;
 	struct match m;
 
-	if (l->rejected || (l->flags & LINE_BLANK))
+	if (l->rejected || !l->row_len)
 		return VERDICT_PASS;
 	if (pattern_match(&start, l->row, l->row_len, 0, &m)) {
 		int g = m.group[1].p ? 1 : 2;

@@ -189,7 +189,7 @@ static enum verdict demo_line(struct parse *p, const struct line *l)
 	const char *mode;
 	enum verdict v;
 
-	if (l->rejected || (l->flags & LINE_BLANK))
+	if (l->rejected || !l->row_len)
 		return VERDICT_PASS;
 	v = take_row(p, s, l);
 	if (v != VERDICT_PASS)
@@ -220,7 +220,7 @@ static const struct row_shape shapes[] = {
 	{ "semaphore wakeup: *switch min *= *-?\\d", "semaphore wakeup:\\s*switch\\s+min\\s*=\\s*" VALUE ",\\s*switch\\s+max\\s*=\\s*" VALUE, MORE, SHAPE_INNER },
 	{ "Calibrating cruncher\\.\\.\\.", NULL, NULL, 0 },
 	{ "Starting latency measurements at ", NULL, NULL, 0 },
-	{ "RTAI/fusion \\*?[nd]", NULL, NULL, SHAPE_QUIET },
+	{ "RTAI/fusion \\*?[nd]o?e?t\\*?", NULL, NULL, 0 },
 	{ NULL }
 };
 

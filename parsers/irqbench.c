@@ -79,7 +79,7 @@ static enum verdict irq_line(struct parse *p, const struct line *l)
 	struct number v[AT_END] = { { 0 } };
 	struct match m;
 
-	if (l->rejected || (l->flags & LINE_BLANK))
+	if (l->rejected || !l->row_len)
 		return VERDICT_PASS;
 	if (pattern_match(&head, l->row, l->row_len, 0, NULL)) {
 		if (s->record)

@@ -76,7 +76,7 @@ void rt_pass_line(struct rt_latency *run, const struct line *l)
 	if ((l->flags & LINE_SPLIT) && l->first == run->row_line)
 		return;
 	run->adjacent = false;
-	if (!(l->flags & LINE_BLANK))
+	if (l->row_len)
 		run->foreign = true;
 }
 
@@ -143,9 +143,13 @@ bool rt_take_header(struct parse *p, struct rt_latency *run, const char *tool, c
 	}
 	if (run->summary || (rt_has_values(run) && parse_command_count(p) != run->commands))
 		rt_close(p, run);
-	/* A header that is cut is no cut result. */
-	if (!run->record)
-		rt_open(p, run, tool, l);
+	if (!run->record) {
+		/* A header that is cut is no cut result. */
+		struct line whole = *l;
+
+		whole.flags &= ~(unsigned)LINE_CUT;
+		rt_open(p, run, tool, &whole);
+	}
 	run->other = false;
 	run->titles = titles;
 	run->klat |= titles.klat;

@@ -22,7 +22,7 @@
 /* Not followed by more of the row. */
 #define RT_STOP "(?![\\d.,]|\\s*" RT_BAR ")"
 /* The begin of a row of kind K (letters) that has a number in its first cell. */
-#define RT_START(K) K "\\** *" RT_BAR "\\s*(?:\\^C\\s*)?-?\\d"
+#define RT_START(K) K "\\** *" RT_BAR "[\\s^C]*-?\\d"
 /* What may stand on a line that goes on with a row of numbers, or with a header. */
 #define RT_MORE_NUMBERS "[-\\s|.,:/\\d]+$"
 #define RT_MORE_TITLES "(?:[-\\s|]|k?lat|min|avg|max|overruns?|msw|best|worst|ovl|freq\\.cntr|jit|fast|slow|lost|cpu|ctx|switches|total)+$"

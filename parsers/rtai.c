@@ -161,8 +161,12 @@ static bool take_header(struct parse *p, struct rtai_state *s, const struct line
 	if (s->rows && (s->record->tool != tool || parse_command_count(p) != s->commands))
 		close_table(p, s);
 	if (!s->record) {
+		/* A header that is cut is no cut result. */
+		struct line whole = *l;
+
+		whole.flags &= ~(unsigned)LINE_CUT;
 		s->tool = tool;
-		open_table(p, s, l);
+		open_table(p, s, &whole);
 	}
 	s->record->tool = tool;
 	s->titles = titles;
@@ -413,8 +417,11 @@ static bool is_frame(const struct rtai_state *s, const struct line *l)
 {
 	static struct pattern frame = PATTERN(
 		"^(?:\\d{4}/\\d\\d/\\d{1,2} \\d\\d:\\d\\d:\\d\\d\\s*$|Warning: Error opening /proc/rtai/latency_calibrate"
-		"|Couldn't get infos about the module's state|Wait for it \\.\\.\\.)");
+		"|Couldn't get infos about the module's state)");
+	static struct pattern wait = PATTERN("^Wait for it \\.\\.\\.");
 
+	if (pattern_match(&wait, l->row, l->row_len, 0, NULL))
+		return true;
 	return (s->record || s->switches) && pattern_match(&frame, l->row, l->row_len, 0, NULL);
 }
 
@@ -436,7 +443,7 @@ static enum verdict rtai_line(struct parse *p, const struct line *l)
 	struct rtai_state *s = p->state;
 	enum verdict v;
 
-	if (l->rejected || (l->flags & LINE_BLANK)) {
+	if (l->rejected || !l->row_len) {
 		s->adjacent = false;
 		return VERDICT_PASS;
 	}
@@ -471,15 +478,24 @@ static void rtai_end(struct parse *p)
 	close_switches(p, s);
 }
 
+#define MORE_LINE "(?:[-\\s,;:/*()<>\\d]|max|average|fastjit|slowjit|Hit|\\[RETURN\\]|to|stop|all|us)+$"
+
 static const struct row_shape shapes[] = {
 	{ "RTAI Testsuite - [A-Z]", "RTAI Testsuite - [A-Za-z ]{1,60}?(?:latency|preempt)(?: test)?(?:\\s*\\([a-z ]+\\))?", NULL, SHAPE_INNER },
-	{ "RTH *" RT_BAR " *lat min *" RT_BAR, "RTH\\s*" RT_BAR "[\\s\\w|.]{0,90}?(?:overruns|freq\\.cntr|jit ?slow|lat ?max(?=\\s*$))" RT_TAIL, RT_MORE_TITLES, SHAPE_INNER },
+	{ "RTH *" RT_BAR " *lat min *" RT_BAR, "RTH\\s*" RT_BAR "[\\s\\w|.]{0,90}?(?:overruns|freq\\.cntr|jit ?slow|(?:lat|ovl) ?max)(?!\\s*" RT_BAR ")", RT_MORE_TITLES, SHAPE_INNER },
 	{ RT_START("RTD"), "RTD\\** *" RT_BAR "\\s*" RT_INTEGER "(?:" RT_NEXT RT_INTEGER "){2,5}" RT_STOP, RT_MORE_NUMBERS, SHAPE_INNER },
 	{ "## RTAI latency calibration tool", "## RTAI latency calibration tool(?:\\s*##)?", NULL, SHAPE_COMMENT | SHAPE_INNER },
 	{ "# period = +\\d+ \\(ns\\)", "# period =\\s+\\d+ \\(ns\\)", NULL, SHAPE_COMMENT | SHAPE_INNER },
-	{ "\\d\\d\\d\\d/\\d\\d/\\d+ \\d\\d:\\d\\d:\\d\\d +min: *-?\\d", NULL, "[-\\s\\d:()maxverg]+$", 0 },
-	{ "\\* min: *-?\\d+ */ *-?\\d", NULL, NULL, 0 },
-	{ "\\* latency: min: *-?\\d", NULL, NULL, 0 },
+	{ "\\d\\d\\d\\d/\\d\\d/\\d+ \\d\\d:\\d\\d:\\d\\d +min: *-?\\d",
+	  "\\d{4}/\\d\\d/\\d+ \\d\\d:\\d\\d:\\d\\d\\s+min:\\s*-?\\d+\\s+max:\\s*-?\\d+\\s+average:\\s*-?\\d+(?:\\s*\\(\\d+\\))?",
+	  MORE_LINE, SHAPE_INNER },
+	{ "\\* min: *-?\\d+ */ *-?\\d",
+	  "\\*\\s*min:\\s*-?\\d+\\s*/\\s*-?\\d+,?\\s*max:\\s*-?\\d+\\s*/\\s*-?\\d+\\s*average:\\s*-?\\d+\\s*\\(\\s*\\d+\\s*\\)"
+	  "(?:\\s*<Hit\\s*\\[RETURN\\]\\s*to\\s*stop>)?\\s*\\*", MORE_LINE, SHAPE_INNER },
+	{ "\\* latency: min: *-?\\d",
+	  "\\*\\s*latency:\\s*min:\\s*-?\\d+,\\s*max:\\s*-?\\d+,\\s*average:\\s*-?\\d+;\\s*fastjit:\\s*-?\\d+,\\s*slowjit:\\s*-?\\d+\\s*\\*\\s*\\(all\\s+us\\)(?:\\s*\\*)?",
+	  MORE_LINE, SHAPE_INNER },
+	{ "Wait for it \\.\\.\\.$", NULL, NULL, 0 },
 	{ "FOR \\d+ TASKS: TIME \\d",
 	  "FOR\\s+\\d+\\s+TASKS:\\s+TIME\\s+\\d+\\s+\\(ms\\),\\s+[A-Z][A-Z/ -]*?\\s+SWITCHES\\s+\\d+,\\s+SWITCH TIME\\s*(?:\\(INCLUDING FULL FP SUPPORT\\)\\s*)?\\d+\\s+\\(ns\\)",
 	  "[A-Z\\d/ ,()-]*(?:SWITCH|ms|ns)[A-Z\\d/ ,()ns-]*$", SHAPE_INNER },

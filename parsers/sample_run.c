@@ -55,6 +55,6 @@ void sample_run_add(struct parse *p, struct sample_run *run, const char *tool, c
 
 void sample_run_pass(struct sample_run *run, const struct line *l)
 {
-	if (!(l->flags & LINE_BLANK))
+	if (l->row_len)
 		run->adjacent = false;
 }

@@ -75,11 +75,16 @@ static enum verdict take_header(struct parse *p, struct bench_state *s, const st
 	struct bench_state banner = { .period = s->period, .banner = s->banner };
 
 	rt_titles_read(row, &titles);
-	close_run(p, s);
-	if (!(titles.has & RT_HAS(RT_LOST)) || !(titles.has & RT_HAS(RT_MIN)))
+	if (!(titles.has & RT_HAS(RT_LOST)) || !(titles.has & RT_HAS(RT_MIN))) {
+		close_run(p, s);
 		return VERDICT_PASS;
-	*s = banner;
-	open_run(p, s, l);
+	}
+	/* The histogram may come first. */
+	if (!s->record || s->row) {
+		close_run(p, s);
+		*s = banner;
+		open_run(p, s, l);
+	}
 	s->known = true;
 	return VERDICT_FRAME;
 }
@@ -127,23 +132,26 @@ static bool take_stats(struct bench_state *s, const struct rt_row *row)
 }
 
 /* "HSD| 14 - 15 |  123", and before 2.3 "14 - 15 us: 123". */
-static bool take_bin(struct bench_state *s, const struct line *l)
+static bool take_bin(struct parse *p, struct bench_state *s, const struct line *l)
 {
 	static struct pattern bin = PATTERN("^(?:HSD\\s*\\|\\s*(\\d+)\\s*-\\s*(\\d+)\\s*\\|\\s*(\\d+)|(\\d+)\\s*-\\s*(\\d+)\\s*us:\\s*(\\d+))\\s*$");
 	struct bin b;
 	struct match m;
 	int g;
 
-	if (!s->record || !pattern_match(&bin, l->row, l->row_len, 0, &m))
+	if (!pattern_match(&bin, l->row, l->row_len, 0, &m) || (!s->record && !m.group[1].p))
 		return false;
 	g = m.group[1].p ? 1 : 4;
 	if (number_parse(m.group[g].p, m.group[g].len, 0, &b.lower) != NUMBER_OK ||
 	    number_parse(m.group[g + 1].p, m.group[g + 1].len, 0, &b.upper) != NUMBER_OK ||
 	    number_parse(m.group[g + 2].p, m.group[g + 2].len, 0, &b.count) != NUMBER_OK)
 		return false;
+	if (!s->record)
+		open_run(p, s, l);
 	if (!s->bins)
 		s->bins = g_array_new(FALSE, FALSE, sizeof b);
 	g_array_append_val(s->bins, b);
+	parse_extend(p, s->record, l);
 	return true;
 }
 
@@ -155,7 +163,7 @@ static enum verdict bench_line(struct parse *p, const struct line *l)
 	struct rt_row row;
 	struct match m;
 
-	if (l->rejected || (l->flags & LINE_BLANK))
+	if (l->rejected || !l->row_len)
 		return VERDICT_PASS;
 	/* latency begins with the same line: it may have it too. */
 	if (pattern_match(&period, l->row, l->row_len, 0, &m)) {
@@ -166,10 +174,8 @@ static enum verdict bench_line(struct parse *p, const struct line *l)
 	}
 	if (pattern_match(&frame, l->row, l->row_len, 0, NULL))
 		return VERDICT_FRAME;
-	if (take_bin(s, l)) {
-		parse_extend(p, s->record, l);
+	if (take_bin(p, s, l))
 		return VERDICT_DATA;
-	}
 	if (!rt_row_read(l->row, l->row_len, &row))
 		return VERDICT_PASS;
 	switch (row.kind) {

@@ -166,7 +166,7 @@ static enum verdict switch_line(struct parse *p, const struct line *l)
 	struct switch_state *s = p->state;
 	struct rt_row row;
 
-	if (l->rejected || (l->flags & LINE_BLANK))
+	if (l->rejected || !l->row_len)
 		return VERDICT_PASS;
 	if (pattern_match(&frame, l->row, l->row_len, 0, NULL)) {
 		if (s->rows)
@@ -184,7 +184,7 @@ static enum verdict switch_line(struct parse *p, const struct line *l)
 		return take_header(p, s, l, &row);
 	if (row.kind == RT_DATA)
 		return take_data(p, s, l, &row);
-	if (row.kind == RT_TIME && s->record && s->known && !memchr(l->row, '(', l->row_len))
+	if (row.kind == RT_TIME && s->record && !memchr(l->row, '(', l->row_len))
 		return VERDICT_FRAME;
 	return VERDICT_PASS;
 }

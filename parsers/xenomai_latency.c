@@ -81,6 +81,9 @@ static bool take_time(struct parse *p, struct rt_latency *run, const struct line
 		rt_close(p, run);
 		return false;
 	}
+	/* The bare time is also printed by other programs of the family: no evidence. */
+	if (!m.group[4].p && !run->record)
+		return true;
 	rt_take_time(p, run, tool, l, rt_clock(m.group[1], m.group[2], m.group[3]),
 	             m.group[5].p ? mode_of(m.group[5].p, m.group[5].len) : NULL, rt_number(m.group[6], 0),
 	             rt_number(m.group[7], 0));
