@@ -27,6 +27,7 @@ struct head {
 
 struct latmus_state {
 	struct rt_latency run;
+	unsigned other_commands;        /* command lines seen when another program's output began, plus one; 0: none */
 	struct head head;
 };
 
@@ -48,6 +49,15 @@ static void set_context(struct rt_latency *run, struct slice context, struct num
 		series_label_number(run->series, "cpu", cpu);
 }
 
+/* Another program's output begins: what follows is its own. */
+static void leave(struct parse *p)
+{
+	struct latmus_state *s = p->state;
+
+	rt_close(p, &s->run);
+	s->other_commands = parse_command_count(p) + 1;
+}
+
 /* False for the RTT rows of other programs: they end the run. */
 static bool take_time(struct parse *p, struct rt_latency *run, const struct line *l)
 {
@@ -58,7 +68,7 @@ static bool take_time(struct parse *p, struct rt_latency *run, const struct line
 	bool labelled;
 
 	if (!pattern_match(&row, l->row, l->row_len, 0, &m)) {
-		rt_close(p, run);
+		leave(p);
 		return false;
 	}
 	rt_take_time(p, run, tool, l, rt_clock(m.group[1], m.group[2], m.group[3]), mode_of(m.group[4]),
@@ -69,13 +79,17 @@ static bool take_time(struct parse *p, struct rt_latency *run, const struct line
 	return true;
 }
 
-/* Whether the command line above is one of latmus: rows without their RTT row are its own then. */
+/*
+ * Whether the command line above is one of latmus: rows without their RTT row are its own then, unless
+ * another program's output has begun since.
+ */
 static bool is_commanded(struct parse *p)
 {
 	static struct pattern name = PATTERN("(?:^|[\\s/])latmus(?:\\s|$)");
+	const struct latmus_state *s = p->state;
 	const char *command = parse_command(p);
 
-	return command && pattern_match(&name, command, strlen(command), 0, NULL);
+	return command && s->other_commands != parse_command_count(p) + 1 && pattern_match(&name, command, strlen(command), 0, NULL);
 }
 
 static enum verdict take_row(struct parse *p, struct rt_latency *run, const struct line *l)
@@ -228,9 +242,8 @@ static enum verdict latmus_line(struct parse *p, const struct line *l)
 	if (!l->rejected && !(l->flags & LINE_BLANK)) {
 		if (rt_plot_row(p, run, l))
 			return VERDICT_DATA;
-		/* Xenomai's latency begins: what follows is its own. */
 		if (pattern_match(&banner, l->row, l->row_len, 0, NULL)) {
-			rt_close(p, run);
+			leave(p);
 			return VERDICT_PASS;
 		}
 		v = take_row(p, run, l);
