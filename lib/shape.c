@@ -114,11 +114,7 @@ static struct pattern prompt_prefix = PATTERN("^\\s*(?:\\[?[\\w.-]+@[\\w.-]+[^#$
 /* A comment sign: at the line's beginning, or behind a blank later on (not that of an address). */
 static struct pattern comment_prefix = PATTERN("^\\s*(?:#|//|/?\\*(?!\\*)|;|--\\s|dnl\\b|REM\\b)|\\s(?:#|//|/\\*)");
 
-/* What marks a row as comment in text that lost its line ends: a sign right before it. */
-static struct pattern comment_before = PATTERN("(?:#|//|/\\*)\\s*$");
-
-/* flat: of a line that is several which lost their ends; an apostrophe says nothing there. */
-static bool odd_quotes(const char *s, size_t len, bool flat)
+static bool odd_quotes(const char *s, size_t len)
 {
 	unsigned twice = 0, once = 0;
 
@@ -129,12 +125,26 @@ static bool odd_quotes(const char *s, size_t len, bool flat)
 		}
 		if (s[i] == '"')
 			twice++;
-		else if (s[i] == '\'' && !flat && !(i && g_ascii_isalpha(s[i - 1])))
+		else if (s[i] == '\'' && !(i && g_ascii_isalpha(s[i - 1])))
 			once++;
 	}
 	return twice % 2 || once % 2;
 }
 
+/* In text that lost its line ends only the sign right before a row says anything: all others are of other lines. */
+static struct pattern near_comment = PATTERN("(?:^|\\s)(?:#|//|/?\\*)\\s*$");
+static struct pattern near_quote = PATTERN("(?:^|[\\s(=,])[\"']\\s*$");
+
+static enum prefix judge_text(const char *s, size_t len)
+{
+	size_t near = MIN(len, 24);
+
+	if (pattern_match(&near_comment, s + len - near, near, 0, NULL))
+		return PREFIX_COMMENT;
+	return pattern_match(&near_quote, s + len - near, near, 0, NULL) ? PREFIX_QUOTED : PREFIX_PROSE;
+}
+
+/* whole: s is the line's beginning. flat: the line is one that lost line ends. */
 static enum prefix judge_prefix(const char *s, size_t len, bool whole, bool flat)
 {
 	size_t blank = 0;
@@ -143,21 +153,22 @@ static enum prefix judge_prefix(const char *s, size_t len, bool whole, bool flat
 		blank++;
 	if (blank == len)
 		return PREFIX_OK;
+	if (len > MAX_PREFIX)
+		return judge_text(s, len);
 	if (whole && pattern_match(&prompt_prefix, s, len, 0, NULL))
 		return PREFIX_OK;
-	if (odd_quotes(s, len, flat))
-		return PREFIX_QUOTED;
-	/* A comment sign or a prompt before it may be of a line of its own. */
-	if (whole && flat) {
-		size_t near = MIN(len, 8u);
+	if (flat) {
+		enum prefix near = judge_text(s, len);
 
-		if (pattern_match(&comment_before, s + len - near, near, 0, NULL))
+		if (near != PREFIX_PROSE)
+			return near;
+	} else {
+		if (odd_quotes(s, len))
+			return PREFIX_QUOTED;
+		if (whole && pattern_match(&comment_prefix, s, len, 0, NULL))
 			return PREFIX_COMMENT;
-	} else if (whole && pattern_match(&comment_prefix, s, len, 0, NULL))
-		return PREFIX_COMMENT;
-	if (whole && len <= MAX_PREFIX && pattern_match(&log_prefix, s, len, 0, NULL))
-		return PREFIX_OK;
-	return PREFIX_PROSE;
+	}
+	return whole && pattern_match(&log_prefix, s, len, 0, NULL) ? PREFIX_OK : PREFIX_PROSE;
 }
 
 struct shape_scan { GArray *next; };            /* size_t per shape: offset of its next start; NOT_YET, NOWHERE */
@@ -224,9 +235,13 @@ static bool find_one(struct shape *s, size_t *next, const char *text, size_t len
 		h->prefix = judge_prefix(text + from, h->at - from, whole, len > FLAT_LINE);
 		if (h->prefix != PREFIX_PROSE)
 			return true;
-		if ((s->flags & SHAPE_INNER) && s->full.source &&
-		    pattern_match_at(&s->full, text, len, h->at, NULL))
-			return true;
+		if ((s->flags & SHAPE_INNER) && s->full.source) {
+			if (pattern_match_at(&s->full, text, len, h->at, NULL))
+				return true;
+			h->hopeful = len - h->at <= MAX_PREFIX;
+			if (h->hopeful)
+				return true;
+		}
 		at = h->at + 1;
 	}
 	return false;
@@ -265,9 +280,10 @@ bool shape_find(struct shape_scan *scan, const char *text, size_t len, size_t fr
 
 		if ((s->flags & SHAPE_QUIET) || !find_one(s, &g_array_index(scan->next, size_t, i), text, len, from, whole, &h))
 			continue;
-		if (found && h.at > hit->at)
+		/* A row that is there goes before one that may be. */
+		if (found && (h.hopeful != hit->hopeful ? h.hopeful : h.at > hit->at))
 			continue;
-		if (!found || h.at < hit->at) {
+		if (!found || h.hopeful != hit->hopeful || h.at < hit->at) {
 			h.candidates = 0;
 			*hit = h;
 		}

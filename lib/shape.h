@@ -21,6 +21,7 @@ struct shape_hit {
 	uint64_t candidates;    /* parsers with a shape here */
 	size_t at, length;      /* offset, and length of what `start` matched */
 	size_t full;            /* offset where the complete row ends; 0: not complete on this line */
+	bool hopeful;           /* behind prose and not complete on this line: counts only if the next lines complete it */
 	bool quiet;             /* only a quiet shape begins here: no evidence of a tool, never joined */
 	bool open;              /* no shape here has a `full`: the row reaches to the line's end */
 	enum prefix prefix;

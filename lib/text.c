@@ -107,15 +107,26 @@ static void queue_physical(struct text_state *t, const char *s, size_t len, unsi
 	g_queue_push_tail(&t->queue, p);
 }
 
-/* A long line with many quote marks in it has lost its line ends: each mark began a line. */
+/* Whether the " >" at p is a quote mark (or several) with a blank behind, as a line begins. */
+static bool is_inner_mark(const char *p, const char *end)
+{
+	for (p++; p < end && *p == '>'; p++)
+		;
+	return p < end && *p == ' ';
+}
+
+/*
+ * A long line with many quote marks in it has lost its line ends: each mark began a line ("> >": an empty one and
+ * another; ">>": a quote of a quote).
+ */
 static bool is_flattened_quote(const char *s, size_t len)
 {
 	unsigned marks = 0;
 
 	if (len <= FLAT_LENGTH)
 		return false;
-	for (const char *p = s; (p = memmem(p, len - (size_t)(p - s), " > ", 3)); p += 2)
-		if (++marks >= FLAT_MARKS)
+	for (const char *p = s; (p = memmem(p, len - (size_t)(p - s), " >", 2)); p += 2)
+		if (is_inner_mark(p, s + len) && ++marks >= FLAT_MARKS)
 			return true;
 	return false;
 }
@@ -126,7 +137,9 @@ static void push_physical(struct text_state *t, const char *raw, size_t len, uns
 	const char *s = t->scratch->str, *end = s + t->scratch->len;
 
 	if (is_flattened_quote(s, t->scratch->len)) {
-		for (const char *p = s + 1; (p = memmem(p, (size_t)(end - p), " > ", 3)); p += 2) {
+		for (const char *p = s + 1; (p = memmem(p, (size_t)(end - p), " >", 2)); p++) {
+			if (!is_inner_mark(p, end))
+				continue;
 			queue_physical(t, s, (size_t)(p - s), first, last, flags | LINE_SPLIT);
 			s = p + 1;
 		}
@@ -195,12 +208,14 @@ static void push_split(struct text_state *t, const char *s, size_t len, unsigned
 /* Reads raw lines until at least one physical line is queued; false at the end. */
 static bool fetch(struct text_state *t)
 {
-	unsigned first = t->next;
-	const char *s;
-	size_t len;
+	unsigned first = t->next, depth;
+	const char *s, *marks;
+	size_t len, marked;
 
 	if (!raw_line(t, &s, &len))
 		return false;
+	marks = s;
+	marked = quote_marks(s, len, &depth);
 	if (!t->decode) {
 		push_split(t, s, len, first, first);
 		return true;
@@ -210,7 +225,13 @@ static bool fetch(struct text_state *t)
 		size_t n = trimmed(s, len);
 		bool soft = n && s[n - 1] == '=';
 
-		g_string_append_len(t->piece, s, (gssize)(soft ? n - 1 : len));
+		/* Quoted as it was, undecoded: each line of it got the same marks. */
+		if (s != marks && marked && len >= marked && !memcmp(s, marks, marked)) {
+			s += marked;
+			len -= marked;
+			n -= MIN(n, marked);
+		}
+		g_string_append_len(t->piece, s, (gssize)(soft && n ? n - 1 : len));
 		if (!soft || t->piece->len > TEXT_MAX_LINE || !raw_line(t, &s, &len))
 			break;
 	}
@@ -424,6 +445,21 @@ static size_t after_row(struct text_state *t, unsigned joined, size_t end)
 	return end;
 }
 
+/* Whether another row begins behind the start of this one on the same line. */
+static bool next_row(struct text_state *t, const char *s, size_t len, const struct shape_hit *hit, struct shape_hit *next)
+{
+	return shape_find(t->scan, s, len, hit->at + hit->length, false, next) && !next->hopeful && next->at > hit->at;
+}
+
+/* Whether the lines behind the present one complete a row that begins in the middle of its text. */
+static bool comes_true(struct text_state *t, struct physical *p, const struct shape_hit *hit)
+{
+	size_t end, rest;
+	bool complete = false;
+
+	return join(t, p, hit, &end, &rest, &complete) && complete;
+}
+
 /*
  * Passes on the row that hit names in the first physical line, from offset `from` of it on.
  * Returns the offset from which the (then) first physical line goes on.
@@ -446,7 +482,7 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 		l.flags |= LINE_SPLIT;
 	if (!complete && !hit->open && !hit->quiet) {
 		/* Cut by the next row on this line, if there is one; else wrapped or cut by the line's end. */
-		if (shape_find(t->scan, s, len, hit->at + hit->length, false, &next) && next.at > hit->at)
+		if (next_row(t, s, len, hit, &next))
 			end = next.at;
 		else
 			joined = join(t, p, hit, &end, &rest, &complete);
@@ -461,7 +497,7 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 		l.flags |= LINE_CUT;
 	if (!end) {
 		end = len;
-		if (hit->open && shape_find(t->scan, s, len, hit->at + hit->length, false, &next) && next.at > hit->at)
+		if (hit->open && next_row(t, s, len, hit, &next))
 			end = next.at;
 	}
 	if (plain && !from)
@@ -485,7 +521,7 @@ static void pass_physical(struct text_state *t)
 
 		if (from && indentation(s + from, len - from) == len - from)
 			break;
-		if (!shape_find(t->scan, s, len, from, !from, &hit)) {
+		if (!shape_find(t->scan, s, len, from, !from, &hit) || (hit.hopeful && !comes_true(t, p, &hit))) {
 			pass_plain(t, p, from, NULL);
 			break;
 		}
