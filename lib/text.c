@@ -18,10 +18,19 @@
 #define FLAT_LENGTH 300u        /* a line longer than this may be text whose line ends were lost */
 #define FLAT_MARKS 4u           /* … if it holds this many quote marks */
 
-/* A cleaned, unquoted physical line, or a piece of a flattened one. */
+#define QP_BLANKS 25u           /* escaped blanks that fit into a line of quoted-printable */
+
+#define GLUE_LENGTH 50u         /* a line this long has probably been filled by wrapping */
+#define GLUE_MAX 65536u         /* bytes of wrapped flattened text that are taken as one line */
+
+/* Where in a glued text a line of the input begins. */
+struct seam { size_t offset; unsigned line; };
+
+/* A cleaned, unquoted physical line, a piece of a flattened one, or several that were glued (then with seams). */
 struct physical {
 	GString *raw, *text;
 	unsigned first, last, depth, flags;
+	GArray *seams;                  /* struct seam; empty: one line */
 };
 
 struct text_state {
@@ -53,6 +62,7 @@ static struct physical *physical_new(struct text_state *t)
 	p = g_new0(struct physical, 1);
 	p->raw = g_string_new(NULL);
 	p->text = g_string_new(NULL);
+	p->seams = g_array_new(FALSE, FALSE, sizeof(struct seam));
 	return p;
 }
 
@@ -62,6 +72,7 @@ static void physical_free(void *data)
 
 	g_string_free(p->raw, TRUE);
 	g_string_free(p->text, TRUE);
+	g_array_free(p->seams, TRUE);
 	g_free(p);
 }
 
@@ -100,6 +111,7 @@ static void queue_physical(struct text_state *t, const char *s, size_t len, unsi
 	if (t->in->flowed && !depth && p->raw->len > 1 && p->raw->str[0] == ' ')
 		g_string_erase(p->raw, 0, 1);
 	clean_expand_tabs(p->raw->str, p->raw->len, p->text);
+	g_array_set_size(p->seams, 0);
 	p->first = first;
 	p->last = last;
 	p->depth = MIN(depth + t->in->base_depth, TEXT_MAX_DEPTH);
@@ -225,11 +237,15 @@ static bool fetch(struct text_state *t)
 		size_t n = trimmed(s, len);
 		bool soft = n && s[n - 1] == '=';
 
-		/* Quoted as it was, undecoded: each line of it got the same marks. */
-		if (s != marks && marked && len >= marked && !memcmp(s, marks, marked)) {
-			s += marked;
-			len -= marked;
-			n -= MIN(n, marked);
+		/* Quoted as it was, undecoded: the rest of the line got the same new marks. */
+		if (s != marks && marked) {
+			size_t more = quote_marks(s, len, &depth);
+
+			if (more && more <= marked && !memcmp(s, marks, more)) {
+				s += more;
+				len -= more;
+				n -= MIN(n, more);
+			}
 		}
 		g_string_append_len(t->piece, s, (gssize)(soft && n ? n - 1 : len));
 		if (!soft || t->piece->len > TEXT_MAX_LINE || !raw_line(t, &s, &len))
@@ -247,6 +263,72 @@ static bool fetch(struct text_state *t)
 	return true;
 }
 
+/* The byte that "=XX" at p stands for; -1: it is no escape. */
+static int qp_escape(const char *p, const char *end)
+{
+	if (end - p < 3 || *p != '=' || !g_ascii_isxdigit(p[1]) || !g_ascii_isxdigit(p[2]) ||
+	    g_ascii_islower(p[1]) || g_ascii_islower(p[2]))
+		return -1;
+	return g_ascii_xdigit_value(p[1]) * 16 + g_ascii_xdigit_value(p[2]);
+}
+
+/* How many bytes the escapes from p on make one character of UTF-8; 0: they do not. */
+static int qp_utf8(const char *p, const char *end)
+{
+	int lead = qp_escape(p, end), n = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc2 ? 1 : 0;
+
+	for (int i = 1; i <= n; i++)
+		if (end - p < 3 * (i + 1) || (qp_escape(p + 3 * i, end) & 0xc0) != 0x80)
+			return 0;
+	return n ? n + 1 : 0;
+}
+
+/* Skips blanks and a CR. Whether the line ends there. */
+static bool at_line_end(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\r'))
+		p++;
+	return p >= end || *p == '\n' || (*p == '=' && (p + 1 >= end || p[1] == '\n' || p[1] == '\r'));
+}
+
+static bool qp_is_blank(const char *p, const char *end)
+{
+	int byte = qp_escape(p, end);
+
+	return byte == ' ' || byte == '\t';
+}
+
+/* Whether the escaped blank at p stands at a line's beginning or end, with others at most: encoders leave those inside alone. */
+static bool qp_blank_at_edge(const char *s, const char *p, const char *end)
+{
+	unsigned n = 0;
+
+	for (const char *q = p; n < QP_BLANKS; q -= 3, n++) {
+		if (q == s || q[-1] == '\n')
+			return true;
+		if (q - s < 3 || !qp_is_blank(q - 3, end))
+			break;
+	}
+	for (n = 0; n < QP_BLANKS && qp_is_blank(p, end); n++)
+		p += 3;
+	return at_line_end(p, end);
+}
+
+/*
+ * What '=' at p speaks for: 1 an escape that an encoder must write ('=' itself, a line end, a blank beside one, a character of UTF-8), 0
+ * one that it may write, -1 none: "prio=80 runtime=6000us" is no quoted-printable.
+ */
+static int qp_evidence(const char *s, const char *p, const char *end)
+{
+	int byte = qp_escape(p, end);
+
+	if (byte == '=' || byte == '\n' || byte == '\r' || qp_utf8(p, end))
+		return 1;
+	if (byte == ' ' || byte == '\t')
+		return qp_blank_at_edge(s, p, end) ? 1 : -1;
+	return byte >= 0xa0 || (byte > ' ' && byte < 0x7f && g_ascii_ispunct(byte) && !g_ascii_isdigit(p[2])) ? 0 : -1;
+}
+
 /*
  * Whether text without a mail header holds remnants of quoted-printable: escapes or soft
  * breaks, and (nearly) no '=' that is neither, since an encoder writes that as =3D.
@@ -257,16 +339,20 @@ static bool has_qp_remnants(const char *s, size_t len)
 
 	for (const char *p = s, *end = s + len; (p = memchr(p, '=', (size_t)(end - p))); p++) {
 		const char *q = p + 1;
+		int evidence;
 
 		while (q < end && (*q == ' ' || *q == '\r'))
 			q++;
-		if (q >= end || *q == '\n')
+		if (q >= end || *q == '\n') {
 			soft += p > s && p[-1] != '=';
-		else if (end - p > 2 && g_ascii_isxdigit(p[1]) && g_ascii_isxdigit(p[2]) &&
-		         !g_ascii_islower(p[1]) && !g_ascii_islower(p[2]))
-			escapes++;
-		else
-			bare++;
+			continue;
+		}
+		evidence = qp_evidence(s, p, end);
+		escapes += evidence > 0;
+		bare += evidence < 0;
+		/* The bytes of a character are one escape. */
+		if (qp_utf8(p, end))
+			p += 3 * qp_utf8(p, end) - 1;
 	}
 	return soft + escapes >= 2 && soft + escapes > 3 * bare;
 }
@@ -353,10 +439,36 @@ static struct line line_of(const struct physical *p)
 	return l;
 }
 
+/* The input lines of text[from..to) of p. */
+static void locate(const struct physical *p, size_t from, size_t to, unsigned *first, unsigned *last)
+{
+	*first = p->first;
+	*last = p->last;
+	for (guint i = 0; i < p->seams->len; i++) {
+		const struct seam *seam = &g_array_index(p->seams, struct seam, i);
+
+		if (seam->offset <= from)
+			*first = seam->line;
+		if (seam->offset < to || i == 0)
+			*last = seam->line;
+	}
+}
+
+/* A line of text[from..to) of p. */
+static struct line line_at(const struct physical *p, size_t from, size_t to)
+{
+	struct line l = line_of(p);
+
+	locate(p, from, to, &l.first, &l.last);
+	if (p->seams->len && l.first != l.last)
+		l.flags |= LINE_JOINED;
+	return l;
+}
+
 /* A line, or the rest of one, in which no row begins. */
 static void pass_plain(struct text_state *t, const struct physical *p, size_t from, const char *rejected)
 {
-	struct line l = line_of(p);
+	struct line l = line_at(p, from, p->text->len);
 	const char *s = p->text->str + from;
 	size_t len = p->text->len - from;
 
@@ -489,6 +601,7 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 	}
 	if (joined) {
 		l.flags |= LINE_JOINED | (complete ? 0 : LINE_CUT);
+		locate(p, hit->at, len, &l.first, &l.last);
 		l.last = ((struct physical *)look(t, joined))->last;
 		pass(t, &l, t->joined->str, end, 0, NULL);
 		return after_row(t, joined, rest);
@@ -500,6 +613,9 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 		if (hit->open && next_row(t, s, len, hit, &next))
 			end = next.at;
 	}
+	locate(p, plain && !from ? 0 : hit->at, end, &l.first, &l.last);
+	if (p->seams->len && l.first != l.last)
+		l.flags |= LINE_JOINED;
 	if (plain && !from)
 		pass(t, &l, s, end, hit->at, end == len ? p->raw->str : NULL);
 	else
@@ -507,11 +623,85 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 	return end;
 }
 
+/* Whether rows stand in the running text of a line: behind prose, or one behind the other. */
+static bool rows_run_on(struct text_state *t, const struct physical *p)
+{
+	const char *s = p->text->str;
+	size_t len = p->text->len;
+	struct shape_hit hit, next;
+
+	shape_scan_reset(t->scan);
+	if (!shape_find(t->scan, s, len, 0, true, &hit) || hit.quiet)
+		return false;
+	if (hit.prefix == PREFIX_PROSE)
+		return !hit.hopeful || comes_true(t, look(t, 0), &hit);
+	return hit.prefix == PREFIX_OK && next_row(t, s, len, &hit, &next);
+}
+
+/* Splits the first physical line, glued from several, at the quote marks in it. */
+static void split_glued(struct text_state *t)
+{
+	struct physical *p = g_queue_pop_head(&t->queue);
+	const char *s = p->text->str, *end = s + p->text->len, *from = s;
+	guint before = g_queue_get_length(&t->queue);
+
+	for (const char *q = s + 1; q <= end; q++) {
+		unsigned first, last;
+		struct physical *piece;
+
+		q = q < end ? memmem(q, (size_t)(end - q), " >", 2) : end;
+		if (!q)
+			q = end;
+		else if (q < end && !is_inner_mark(q, end))
+			continue;
+		locate(p, (size_t)(from - s), (size_t)(q - s), &first, &last);
+		queue_physical(t, from, (size_t)(q - from), first, last, p->flags | LINE_SPLIT);
+		piece = g_queue_peek_tail(&t->queue);
+		piece->depth = MIN(piece->depth + p->depth, TEXT_MAX_DEPTH);
+		from = q + 1;
+	}
+	/* They were queued last, but come first. */
+	while (before--)
+		g_queue_push_tail(&t->queue, g_queue_pop_head(&t->queue));
+	g_ptr_array_add(t->spare, p);
+}
+
+/*
+ * Flattened text that was wrapped again: rows begin and end anywhere in its lines. Its paragraph is taken as
+ * one line, which is then split like any flattened text.
+ */
+static void glue(struct text_state *t)
+{
+	struct physical *p = look(t, 0), *n;
+	size_t filled = p->text->len;
+	struct seam seam = { 0, p->first };
+
+	if (filled < GLUE_LENGTH || filled > FLAT_LENGTH || !rows_run_on(t, p))
+		return;
+	g_array_append_val(p->seams, seam);
+	while (filled >= GLUE_LENGTH && p->text->len < GLUE_MAX && (n = look(t, 1)) && n->depth == p->depth &&
+	       n->text->len <= FLAT_LENGTH && indentation(n->text->str, n->text->len) < n->text->len &&
+	       strncmp(n->text->str, "```", 3)) {
+		filled = n->text->len;
+		seam = (struct seam){ p->text->len, n->first };
+		g_array_append_val(p->seams, seam);
+		g_string_append_c(p->text, ' ');
+		g_string_append(p->text, n->text->str + indentation(n->text->str, n->text->len));
+		p->last = n->last;
+		p->flags |= n->flags;
+		g_ptr_array_add(t->spare, g_queue_pop_nth(&t->queue, 1));
+	}
+	g_string_assign(p->raw, p->text->str);
+	if (is_flattened_quote(p->text->str, p->text->len))
+		split_glued(t);
+}
+
 /* The first physical line, with what it is joined with. */
 static void pass_physical(struct text_state *t)
 {
 	size_t from = 0;
 
+	glue(t);
 	shape_scan_reset(t->scan);
 	for (;;) {
 		struct physical *p = look(t, 0);
@@ -530,7 +720,7 @@ static void pass_physical(struct text_state *t)
 			break;
 		}
 		if (hit.prefix == PREFIX_PROSE) {
-			struct line l = line_of(p);
+			struct line l = line_at(p, from, hit.at);
 
 			l.flags |= LINE_SPLIT;
 			pass(t, &l, s + from, hit.at - from, indentation(s + from, hit.at - from), NULL);

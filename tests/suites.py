@@ -152,7 +152,8 @@ def wrap(path, wrapping, expected):
 
 
 def wrap_all(tally):
-    """A case that a wrapping may really lose (a name in corpus/NAME.wrap) is told there with its reason."""
+    """corpus/NAME.wrap names wrappings that really destroy the case: soft line breaks of quoted-printable and marks of
+    quotes inside rows mean nothing any more once line ends are gone."""
     for name, path in cases():
         if not path.endswith('.txt'):
             continue

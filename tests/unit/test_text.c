@@ -142,6 +142,9 @@ static void split_rows(void **state)
 	/* Flattened and then wrapped again: rows begin and end anywhere. */
 	check("ROW|1|2|3 ROW|4|\n5|6 ROW|7|8|9\n",
 	      "1-1 d0 shape0 <ROW|1|2|3>\n1-2 d0 shape0 joined <ROW|4| 5|6>\n2-2 d0 shape0 <ROW|7|8|9>\n");
+	check("Some words that fill a line before ROW|1|2|3 ROW|4|5|\n6 and others that fill the one after it, then ROW|\n7|8|9\n",
+	      "1-1 d0 <Some words that fill a line before>\n1-1 d0 shape0 <ROW|1|2|3>\n1-2 d0 shape0 joined <ROW|4|5| 6>\n"
+	      "2-2 d0 <and others that fill the one after it, then>\n2-3 d0 shape0 joined <ROW| 7|8|9>\n");
 }
 
 static void false_friends(void **state)
