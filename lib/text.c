@@ -239,9 +239,9 @@ static bool fetch(struct text_state *t)
 
 		/* Quoted as it was, undecoded: the rest of the line got the same new marks. */
 		if (s != marks && marked) {
-			size_t more = quote_marks(s, len, &depth);
+			size_t more = MIN(quote_marks(s, len, &depth), marked);
 
-			if (more && more <= marked && !memcmp(s, marks, more)) {
+			if (more && !memcmp(s, marks, more)) {
 				s += more;
 				len -= more;
 				n -= MIN(n, more);
