@@ -1,4 +1,7 @@
-/* Jira: headings in ||, cells in |. Every sign of markup is escaped by a backslash; empty cells hold a blank, or bars would join. */
+/*
+ * Jira: headings in ||, cells in |. Signs of markup are escaped by a backslash, bars by a character reference; empty cells hold a
+ * blank, or bars would join.
+ */
 #include <string.h>
 #include "lib/grid.h"
 #include "lib/renderer.h"
@@ -18,9 +21,14 @@ static char *escape(const char *text)
 			p += unit - 1;
 			continue;
 		}
+		/* In a table a bar ends the cell, also behind a backslash in some readers. */
+		if (*p == '|') {
+			g_string_append(out, "&#124;");
+			continue;
+		}
 		/* Between letters, '-' and '_' are plain; a footnote "(1)" is no picture. */
-		if (strchr("\\{}[]|*^~?!#@&+", *p) || (strchr(":;", *p) && p[1] && strchr("()PD-", p[1])) ||
-		    ((*p == '-' || *p == '_') && !inner) || (*p == '(' && !g_ascii_isalnum(p[1])) ||
+		if (strchr("\\{}[]*^~?!#@&", *p) || (strchr(":;", *p) && p[1] && strchr("()PD-", p[1])) ||
+		    (strchr("-_+", *p) && !inner) || (*p == '(' && !g_ascii_isalnum(p[1])) ||
 		    (*p == '(' && p[1] && p[2] == ')'))
 			g_string_append_c(out, '\\');
 		g_string_append_c(out, *p);

@@ -111,9 +111,13 @@ static void shrink_text(struct work *w)
 		return;
 	size_t excess = narrow(w, w->keys, w->g->columns, total - width, LEAST_TEXT);
 	excess = narrow(w, 0, w->keys, excess, LEAST_TEXT);
-	size_t keys = total_width(w, 0, w->keys);
-	if (excess && keys > width / 2)
-		narrow(w, 0, w->keys, keys - width / 2, 4);
+	size_t keys = total_width(w, 0, w->keys), widest = 0, most;
+
+	for (unsigned i = w->keys; i < w->g->columns; i++)
+		widest = MAX(widest, w->width[i] + GAP + w->margin);
+	most = MIN(width / 2, width > widest ? width - widest : 0);
+	if (excess && keys > most)
+		narrow(w, 0, w->keys, keys - most, 4);
 }
 
 /* The columns that go beside the keys in the block which begins with column `from`. */
