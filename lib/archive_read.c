@@ -56,8 +56,8 @@ static struct archive *open_archive(const char *bytes, size_t len)
 	return a;
 }
 
-/* Reads one entry; NULL when it is whole, else what is wrong. *left: bytes that may still come. */
-static char *read_entry(struct archive *a, struct spool *s, uint64_t *left)
+/* Reads one entry; NULL when it is whole, else what is wrong. *left: bytes that may still come; *bomb: more than these came. */
+static char *read_entry(struct archive *a, struct spool *s, uint64_t *left, bool *bomb)
 {
 	static const size_t chunk = 64 << 10;
 	g_autofree char *buffer = g_malloc(chunk);
@@ -71,7 +71,8 @@ static char *read_entry(struct archive *a, struct spool *s, uint64_t *left)
 			continue;
 		if (n < 0)
 			return g_strdup(archive_error_string(a) ? archive_error_string(a) : "damaged");
-		if ((uint64_t)n > *left)
+		*bomb = (uint64_t)n > *left;
+		if (*bomb)
 			return g_strdup_printf("unpacks to more than %u times its size; unpack it yourself if that is right",
 			                       ARCHIVE_MAX_RATIO);
 		*left -= (uint64_t)n;
@@ -94,6 +95,7 @@ char *archive_read_entries(const char *bytes, size_t len,
 		const char *name = raw ? NULL : archive_entry_pathname_utf8(entry);
 		struct spool *s;
 		const char *content;
+		bool bomb = false;
 		size_t n;
 
 		if (status == ARCHIVE_EOF)
@@ -103,9 +105,9 @@ char *archive_read_entries(const char *bytes, size_t len,
 		if (!raw && !name)
 			name = archive_entry_pathname(entry) ? archive_entry_pathname(entry) : "?";
 		s = spool_new();
-		error = read_entry(a, s, &left);
+		error = read_entry(a, s, &left, &bomb);
 		content = spool_bytes(s, &n);
-		if (content && n)
+		if (content && n && !bomb)
 			each(name, content, n, data);
 		spool_free(s);
 	}

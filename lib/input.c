@@ -26,6 +26,7 @@
 #define UNIT_BYTES (4 << 20)    /* of a mailbox, worked on at a time */
 #define UNITS_AHEAD 16u         /* units read before one that is not done yet */
 #define MAX_JOBS 64u
+#define DEFAULT_JOBS 4u
 #define SIEVE_BYTES (64u << 10) /* a single message from this size on goes through the sieve, */
 #define SIEVE_MESSAGES 20u      /* and so does any after so many: the sieve must be worth making */
 #define PROBE_BYTES 8192u       /* looked at to tell text from other data */
@@ -402,7 +403,7 @@ static void *crew_work(void *data)
 static void read_mbox(struct input *in, const char *bytes, size_t len, const struct place *at)
 {
 	struct crew c = { .in = in, .at = at };
-	unsigned threads = CLAMP(in->options.jobs, 1, MAX_JOBS);
+	unsigned threads = in->options.jobs ? MIN(in->options.jobs, MAX_JOBS) : MIN(g_get_num_processors(), DEFAULT_JOBS);
 	GThread *thread[MAX_JOBS];
 
 	mbox_open(&c.mbox, bytes, len);

@@ -12,7 +12,7 @@ enum quoted { QUOTED_FOLD, QUOTED_ALL, QUOTED_SKIP };
 struct input_options {
 	struct reader_options reader;
 	enum quoted quoted;             /* --quoted */
-	unsigned jobs;                  /* --jobs; 0: one */
+	unsigned jobs;                  /* --jobs; 0: as many as there are processors, at most 4 */
 	bool progress;
 	GArray *set;                    /* struct fact (key, text): --set; or NULL */
 };

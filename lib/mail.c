@@ -71,19 +71,22 @@ bool mail_probe(const char *text, size_t len)
 {
 	const char *p = text, *end = text + MIN(len, HEADER_MAX);
 	unsigned known = 0;
+	bool whole = len > HEADER_MAX;
 
 	for (bool first = true; p < end; first = false) {
 		const char *eol = memchr(p, '\n', (size_t)(end - p));
 		size_t name;
 
 		if (!eol)
-			return false;
+			break;
 		if (first && eol - p > 5 && (!memcmp(p, "From ", 5) || !memcmp(p, ">From ", 6))) {
 			p = eol + 1;
 			continue;
 		}
-		if (eol == p || (*p == '\r' && eol == p + 1))
+		if (eol == p || (*p == '\r' && eol == p + 1)) {
+			whole = true;
 			break;
+		}
 		name = field_name_length(p, eol);
 		if (name)
 			known += known_field(p, name);
@@ -91,7 +94,7 @@ bool mail_probe(const char *text, size_t len)
 			return false;
 		p = eol + 1;
 	}
-	return known >= 2;
+	return whole && known >= 2;
 }
 
 /* --- fields --- */
