@@ -127,6 +127,8 @@ static const char *order_breach(const struct series *s, struct number min, struc
 {
 	if (above(min, max))
 		return "the minimum is above the maximum";
+	if (!above(min, avg) && !above(avg, max))
+		return NULL;
 	if (above(min, number_add(avg, slack(s, avg))))
 		return "the average is below the minimum";
 	if (above(number_sub(avg, slack(s, avg)), max))
