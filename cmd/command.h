@@ -26,9 +26,12 @@ struct common_options {
 	gboolean strict;
 	/* With COMMON_TABLE, for commands that make tables (cmd/output.h): */
 	char *columns, *sort, *digits, *csv_dialect, *colour, *width, *document_title;
+	/* With COMMON_WHERE: --where, for commands that select nothing themselves (cmd/selection.h): options_read does it. */
+	char *where;
+	struct select *select;
 };
 /* COMMON_OUTPUT: -o, --to, --export, --unit. COMMON_TABLE, beside it: --columns, --sort, --digits, --csv-dialect, --colour, --width, --title. */
-enum common_set { COMMON_INPUT = 1, COMMON_OUTPUT = 2, COMMON_TABLE = 4 };
+enum common_set { COMMON_INPUT = 1, COMMON_OUTPUT = 2, COMMON_TABLE = 4, COMMON_WHERE = 8 };
 
 /*
  * Parses argv: --help prints usage (summary, description with examples) and exits 0; a bad option prints a message and exits 2.

@@ -195,7 +195,7 @@ static int run(int argc, char **argv)
 		{ NULL }
 	};
 
-	options_parse(&command_explain, "[FILE|DIRECTORY|-]...", description, COMMON_INPUT, entries, &o, &argc, &argv);
+	options_parse(&command_explain, "[FILE|DIRECTORY|-]...", description, COMMON_INPUT | COMMON_WHERE, entries, &o, &argc, &argv);
 	out = output_open(o.output, &e.out);
 	if (out) {
 		e.colour = !o.output && output_colour(&o);

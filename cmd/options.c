@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "lib/select.h"
 
 #define MAX_JOBS 256
 
@@ -103,6 +104,17 @@ static void add_table_entries(GOptionGroup *group, struct common_options *o)
 	add_entries(group, entries);
 }
 
+static void add_where_entry(GOptionGroup *group, struct common_options *o)
+{
+	const GOptionEntry entries[] = {
+		{ "where", 'w', 0, G_OPTION_ARG_FILENAME, &o->where,
+		  "Only what fulfils EXPR, as in 'tool=cyclictest board~omap max>100us'", "EXPR" },
+		{ NULL }
+	};
+
+	add_entries(group, entries);
+}
+
 static bool is_environment_key(const char *key)
 {
 	return g_strv_contains(environment_keys, key) || (g_str_has_prefix(key, "config.") && key[7]) ||
@@ -192,6 +204,19 @@ static void apply_facts(const struct command *c, struct common_options *o, const
 		usage_error(c, error);
 }
 
+static void apply_where(struct common_options *o)
+{
+	g_autofree char *error = NULL;
+
+	if (!o->where)
+		return;
+	o->select = select_parse(o->where, &error);
+	if (o->select)
+		return;
+	diag(EXIT_USAGE, NULL, 0, "--where: %s", error);
+	exit(EXIT_USAGE);
+}
+
 static void apply_input(const struct command *c, struct common_options *o, const struct raw *raw)
 {
 	static const char *const quoted[] = { "fold", "all", "skip", NULL };
@@ -212,6 +237,7 @@ static void apply_input(const struct command *c, struct common_options *o, const
 	o->input.jobs = (unsigned)raw->jobs;
 	o->input.progress = raw->progress;
 	apply_from(c, o);
+	apply_where(o);
 	apply_facts(c, o, raw);
 }
 
@@ -233,6 +259,8 @@ static void add_all_entries(GOptionGroup *group, unsigned common, const GOptionE
 		add_output_entries(group, o);
 	if (common & COMMON_TABLE)
 		add_table_entries(group, o);
+	if (common & COMMON_WHERE)
+		add_where_entry(group, o);
 	if (common & COMMON_INPUT)
 		add_input_entries(group, o, raw);
 	add_entries(group, own);
@@ -301,6 +329,8 @@ void options_free(struct common_options *o)
 
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
 		g_clear_pointer(texts[i], g_free);
+	g_clear_pointer(&o->where, g_free);
+	g_clear_pointer(&o->select, select_free);
 	g_clear_pointer(&o->set, g_strfreev);
 	g_clear_pointer(&o->inputs, g_strfreev);
 	g_clear_pointer(&o->exports, g_strfreev);
@@ -329,6 +359,7 @@ struct passing {
 	const struct common_options *options;
 	void (*each)(struct record *r, void *data);
 	void *data;
+	uint64_t selected;
 };
 
 /* Flags that mean that something is damaged or contradicts itself. */
@@ -360,6 +391,11 @@ static void pass(struct record *r, void *data)
 {
 	struct passing *p = data;
 
+	if (!select_record(p->options->select, r, NULL)) {
+		record_free(r);
+		return;
+	}
+	p->selected++;
 	if (p->options->strict)
 		tell_damage(r);
 	p->each(r, p->data);
@@ -373,7 +409,7 @@ static void invite(const char *path)
 
 uint64_t options_read(struct common_options *o, void (*each)(struct record *r, void *data), void *data)
 {
-	struct passing p = { o, each, data };
+	struct passing p = { o, each, data, 0 };
 	struct input *in = input_new(&o->input, pass, &p);
 	bool any = false;
 	uint64_t n;
@@ -389,7 +425,11 @@ uint64_t options_read(struct common_options *o, void (*each)(struct record *r, v
 	if (!n && any)
 		diag(EXIT_NOTHING, NULL, 0, "nothing recognized in the input; rtreport explain shows what was made of "
 		     "each line, rtreport formats what can be read");
-	return n;
+	if (o->select && select_problem(o->select))
+		diag(EXIT_USAGE, NULL, 0, "--where: %s", select_problem(o->select));
+	else if (n && !p.selected)
+		diag(EXIT_NOTHING, NULL, 0, "--where '%s' matches none of the %" G_GUINT64_FORMAT " results", o->where, n);
+	return p.selected;
 }
 
 static void append(struct record *r, void *data)

@@ -20,6 +20,7 @@ static const char description[] =
 	"  rtreport parse --pretty result.txt\n"
 	"  rtreport parse --progress -o all.jsonl 2006-January.txt.gz\n"
 	"  rtreport parse --set board=\"BeagleBone Black\" --set load=idle run.log\n"
+	"  rtreport parse --where 'tool=cyclictest max>100us' archive.mbox\n"
 	"  rtreport parse archive.mbox | jq -r 'select(.tool==\"cyclictest\") | .series[].max'\n";
 
 static void write_record(struct record *r, void *data)
@@ -54,7 +55,7 @@ static int run(int argc, char **argv)
 		{ NULL }
 	};
 
-	options_parse(&command_parse, "[FILE|DIRECTORY|-]...", description, COMMON_INPUT, entries, &o, &argc, &argv);
+	options_parse(&command_parse, "[FILE|DIRECTORY|-]...", description, COMMON_INPUT | COMMON_WHERE, entries, &o, &argc, &argv);
 	out = output_open(path, &w.out);
 	if (out) {
 		w.json.pretty = pretty;

@@ -56,7 +56,7 @@ static int run(int argc, char **argv)
 	};
 
 	options_parse(&command_render, "[[LABEL=]FILE|DIRECTORY|-]…", description,
-	              COMMON_INPUT | COMMON_OUTPUT | COMMON_TABLE, entries, &o, &argc, &argv);
+	              COMMON_INPUT | COMMON_OUTPUT | COMMON_TABLE | COMMON_WHERE, entries, &o, &argc, &argv);
 	report.form = is_long ? REPORT_LONG : REPORT_RESULTS;
 	report.no_percentiles = no_percentiles;
 	report.keep_empty = true;

@@ -30,7 +30,7 @@ static int run(int argc, char **argv)
 	};
 
 	options_parse(&command_show, "[[LABEL=]FILE|DIRECTORY|-]…", description,
-	              COMMON_INPUT | COMMON_OUTPUT | COMMON_TABLE, entries, &o, &argc, &argv);
+	              COMMON_INPUT | COMMON_OUTPUT | COMMON_TABLE | COMMON_WHERE, entries, &o, &argc, &argv);
 	report.no_percentiles = no_percentiles;
 	report.no_figures = no_histograms;
 	/* Written for others to read on: nothing rounded. */

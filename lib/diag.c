@@ -17,7 +17,10 @@ int diag_status(void)
 	return g_atomic_int_get(&status);
 }
 
-/* Appends text with what a terminal would execute made visible: names and subjects come out of hostile mail. */
+/*
+ * Appends text with what a terminal would execute made visible: names and subjects come out of hostile mail. A line
+ * end stays only before an indented line, as of the place in an expression: it cannot pass for a message.
+ */
 static void append_safe(GString *out, const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
@@ -25,7 +28,7 @@ static void append_safe(GString *out, const char *text)
 	for (const char *p = valid; *p; p = g_utf8_next_char(p)) {
 		gunichar c = g_utf8_get_char(p);
 
-		if (g_unichar_iscntrl(c))
+		if (g_unichar_iscntrl(c) && (c != '\n' || p[1] != ' '))
 			g_string_append_printf(out, "\\x%02x", (unsigned)c);
 		else
 			g_string_append_unichar(out, c);

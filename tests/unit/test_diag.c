@@ -48,6 +48,8 @@ static void test_form(void **state)
 	assert_string_equal(buf, "rtreport: a.txt:12: row 3 is cut; paste it whole\n");
 	CAPTURE(diag(EXIT_DONE, "a.txt", 0, "cannot be read"), buf);
 	assert_string_equal(buf, "rtreport: a.txt: cannot be read\n");
+	CAPTURE(diag(EXIT_DONE, NULL, 0, "in:\n    max>(\n        ^\nrtreport: fine"), buf);
+	assert_string_equal(buf, "rtreport: in:\n    max>(\n        ^\\x0artreport: fine\n");
 	CAPTURE(diag(EXIT_DONE, NULL, 7, "nothing"), buf);
 	assert_string_equal(buf, "rtreport: nothing\n");
 }
