@@ -37,19 +37,32 @@ static bool needs_quotes(const struct writer *w, const char *text)
 	return strpbrk(text, special) || *text == ' ' || (*text && text[strlen(text) - 1] == ' ');
 }
 
-static void put_field(struct writer *w, const char *text)
+/* The stream is this writer's alone: most fields are empty or a few digits, and locking it would cost more than they do. */
+static void put_raw(struct writer *w, const char *text)
 {
 	if (w->began)
-		putc(w->dialect->delimiter, w->out);
+		putc_unlocked(w->dialect->delimiter, w->out);
 	w->began = true;
-	if (needs_quotes(w, text))
-		csv_fwrite(w->out, text, strlen(text));
-	else
-		fputs(text, w->out);
+	if (*text)
+		fputs_unlocked(text, w->out);
+}
+
+static void put_field(struct writer *w, const char *text)
+{
+	if (!*text || !needs_quotes(w, text)) {
+		put_raw(w, text);
+		return;
+	}
+	put_raw(w, "");
+	csv_fwrite(w->out, text, strlen(text));
 }
 
 static void put_text(struct writer *w, const char *text)
 {
+	if (!text || !*text) {
+		put_raw(w, "");
+		return;
+	}
 	g_autofree char *plain = plain_line(text);
 
 	if (text_is_formula(plain)) {
@@ -69,14 +82,18 @@ static void end_line(struct writer *w)
 /* A number cell without number is empty unless it says something else than "-". */
 static void put_cell(struct writer *w, const struct table *t, unsigned column, const struct cell *c)
 {
-	bool number = g_array_index(t->columns, struct column, column).kind == COLUMN_NUMBER;
+	const struct column *col = &g_array_index(t->columns, struct column, column);
+	bool number = col->kind == COLUMN_NUMBER;
+	char buf[NUMBER_TEXT];
 
 	if (number_is_set(c->number)) {
-		g_autofree char *shown = cell_show(t, column, c);
+		g_autofree char *rounded = col->decimals >= 0 ? cell_show(t, column, c) : NULL;
+		char *shown = rounded ? rounded : number_print(c->number, buf);
 
+		/* A number needs no quotes, unless its point is the delimiter, which no dialect has. */
 		if (w->dialect->point != '.')
 			g_strdelimit(shown, ".", w->dialect->point);
-		put_field(w, shown);
+		put_raw(w, shown);
 	} else if (number && c->text && !strcmp(c->text, "-")) {
 		put_field(w, "");
 	} else {

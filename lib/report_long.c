@@ -184,11 +184,13 @@ static void put_rank(const struct row *row, const struct spec *spec, struct cell
 /* "25=1.5 99.5=3": percentiles without a column of their own, in the unit of the row's values. */
 static void put_other_ranks(const struct row *row, const struct spec *spec, struct cell *c)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
 	char buf[NUMBER_TEXT];
 	int exp10 = 0;
 
 	(void)spec;
+	if (!row->ranks->len)
+		return;
+	g_autoptr(GString) text = g_string_new(NULL);
 	unit_scale(row->s->unit, row->l->time_unit, &exp10);
 	for (guint i = 0; i < row->ranks->len; i++) {
 		const struct rank *k = &g_array_index(row->ranks, struct rank, i);
@@ -231,9 +233,10 @@ static void put_setting(const struct row *row, const struct spec *spec, struct c
 
 static void put_config(const struct row *row, const struct spec *spec, struct cell *c)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
-
 	(void)spec;
+	if (!row->r->config->len)
+		return;
+	g_autoptr(GString) text = g_string_new(NULL);
 	for (guint i = 0; i < row->r->config->len; i++) {
 		const struct fact *f = &g_array_index(row->r->config, struct fact, i);
 		g_autofree char *value = fact_text(f);
@@ -287,10 +290,11 @@ static void put_line(const struct row *row, const struct spec *spec, struct cell
 
 static void put_flags(const struct row *row, const struct spec *spec, struct cell *c)
 {
+	(void)spec;
+	if (!row->r->flags->len)
+		return;
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *own = g_strdup_printf("/series/%u", row->index);
-
-	(void)spec;
 	for (guint i = 0; i < row->r->flags->len; i++) {
 		const struct flag *f = &g_array_index(row->r->flags, struct flag, i);
 		const char *where = f->where ? f->where : "";
