@@ -46,6 +46,7 @@ struct text_state {
 	struct shape_scan *scan, *ahead;        /* of the first physical line, and of one looked at behind it */
 	GString *joined;                /* a row over several lines */
 	GString *out, *out_raw;         /* strings of the line that is passed on */
+	bool in_new_text;                       /* the line before is not quoted, not blank, and introduces nothing */
 	GString *prefix[TEXT_MAX_DEPTH + 1];    /* what stood before the last row of that depth */
 	void (*each)(const struct line *l, void *data);
 	void *data;
@@ -103,6 +104,10 @@ static void queue_physical(struct text_state *t, const char *s, size_t len, unsi
 	unsigned depth;
 	size_t marks = quote_marks(s, len, &depth);
 
+	/* ">100 us" in the middle of new text, as in a table, is no quote. */
+	if (depth == 1 && marks == 1 && len > 1 && g_ascii_isdigit(s[1]) && t->in_new_text)
+		marks = depth = 0;
+	t->in_new_text = !depth && len && s[len - 1] != ':' && s[strspn(s, " ")];
 	g_string_truncate(p->raw, 0);
 	g_string_append_len(p->raw, s + marks, (gssize)(len - marks));
 	while (p->raw->len && p->raw->str[p->raw->len - 1] == ' ')
