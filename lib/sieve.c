@@ -273,6 +273,8 @@ static bool numbers_near(const char *p, const char *end)
 			lines++;
 			numbers = 0;
 			inside = false;
+		} else if (*p == '.' && p + 2 < end && p[1] == ' ' && p[2] == '.') {
+			numbers = MAX(numbers, 1);      /* dot leaders: one number stands behind them */
 		} else if (g_ascii_isdigit(*p)) {
 			if (!inside && ++numbers >= 2)
 				return true;
