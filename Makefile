@@ -46,6 +46,12 @@ $(BUILD)/lib/names_data.h: lib/names.tsv
 	awk -F'\t' '/^#/ || !NF { next } { gsub(/["\\]/, "\\\\&"); printf "\t{ \"%s\", \"%s\", \"%s\" },\n", $$1, $$2, $$3 }' $< > $@.new
 	mv $@.new $@
 $(BUILD)/lib/names.o: $(BUILD)/lib/names_data.h
+# The words of typed tables: each row of the data file is a row of a table in C.
+$(BUILD)/lib/tab_words.inc: lib/tab_words.tsv
+	@mkdir -p $(@D)
+	awk -F '\t' '!/^#/ { gsub(/[\\"]/, "\\\\&"); printf "{ \"%s\", \"%s\", \"%s\" },\n", $$1, $$2, $$3 }' $< > $@.tmp
+	mv $@.tmp $@
+$(BUILD)/lib/tab_words.o: $(BUILD)/lib/tab_words.inc
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
