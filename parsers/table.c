@@ -30,6 +30,9 @@ extern const struct parser parser_switchbench;
 extern const struct parser parser_switchtest;
 extern const struct parser parser_xenomai_latency;
 extern const struct parser parser_zephyr;
+extern const struct parser parser_ping;
+extern const struct parser parser_interbench;
+extern const struct parser parser_typed_table;
 
 const struct parser *const parsers[] = {
 	&parser_cyclicdeadline,
@@ -60,6 +63,9 @@ const struct parser *const parsers[] = {
 	&parser_lxrt_latency,
 	&parser_irqbench,
 	&parser_clocktest,
+	&parser_ping,
+	&parser_interbench,
+	&parser_typed_table,    /* last: it is shown what nobody took */
 	NULL
 };
 

@@ -1,0 +1,688 @@
+/* Typed tables: what the cells of a grid mean. */
+#include <string.h>
+#include "lib/tab_cell.h"
+#include "parsers/typed_series.h"
+
+#define MAX_KEYS 64u            /* series that one row may give */
+#define SCORE_TOPIC 4           /* so much must the words say, … */
+#define SCORE_TOPIC_SURE 3      /* … or so much when structure alone says as much, … */
+#define SCORE_ALL 7             /* … and so much words, statistics and units together */
+
+enum use { USE_SKIP, USE_LABEL, USE_FIELD, USE_PERCENTILE, USE_VALUE };
+
+struct column {
+	enum use use;
+	struct tab_heading h;
+	char *heading, *group, *folded; /* plain text */
+	const char *quantity;           /* said by the heading, or NULL */
+	bool group_unit_stated;
+	struct tab_unit group_unit;
+	unsigned values, texts, nones, time_units, units;
+	unsigned key;                   /* which series of the row */
+};
+
+/* A series that each row gives: statistics of one group of columns. */
+struct key {
+	const char *group, *quantity;
+	unsigned fields;                /* bit per enum field */
+};
+
+struct typed {
+	const struct tab_grid *grid;
+	const struct typed_around *around;
+	struct column *column;
+	unsigned style;
+	unsigned first;                 /* measured column */
+	struct key key[MAX_KEYS];
+	unsigned keys;
+	unsigned statistics;            /* different ones among the columns */
+	bool caption_stated;
+	struct tab_unit caption;
+	const char *caption_quantity;
+	bool any_unit;                  /* some heading or cell states a unit */
+};
+
+#define ROW(t, i) ((const struct tab_grid_row *)(t)->grid->rows->pdata[i])
+
+static bool is_time(const struct tab_unit *u)
+{
+	return !strcmp(u->name, "ns") || !strcmp(u->name, "s");
+}
+
+static void read_columns(struct typed *t)
+{
+	const struct tab_grid *g = t->grid;
+
+	for (unsigned c = 0; c < g->columns; c++) {
+		struct column *col = &t->column[c];
+		struct tab_heading group;
+
+		col->heading = tab_cell_plain(g->heading[c]);
+		col->group = tab_cell_plain(g->group[c]);
+		col->folded = tab_fold(col->heading);
+		tab_heading_read(col->heading, &col->h);
+		tab_heading_read(col->group, &group);
+		col->group_unit_stated = group.unit_stated;
+		col->group_unit = group.unit;
+		col->quantity = tab_quantity(col->folded);
+	}
+	if (g->style == GRID_PIPES || g->style == GRID_SEPARATED || g->style == GRID_CELLS)
+		t->style |= STYLE_CELLS;
+	/* How numbers are written, from all cells that tell it. */
+	for (unsigned i = 0, cells = t->style, found = 0; i < g->rows->len; i++) {
+		for (unsigned c = 1; c < g->columns; c++) {
+			struct tab_cell cell;
+
+			tab_cell_read(ROW(t, i)->cell[c], cells, &cell);
+			found |= cell.evidence;
+		}
+		t->style = cells | found;
+	}
+	for (unsigned i = 0; i < g->rows->len; i++) {
+		for (unsigned c = 0; c < g->columns; c++) {
+			struct column *col = &t->column[c];
+			struct tab_cell cell;
+
+			tab_cell_read(ROW(t, i)->cell[c], t->style, &cell);
+			col->values += cell.kind == TAB_VALUE || cell.kind == TAB_LISTED;
+			col->texts += cell.kind == TAB_TEXT;
+			col->nones += cell.kind == TAB_NONE || cell.kind == TAB_VAGUE;
+			col->units += cell.unit_stated;
+			col->time_units += cell.unit_stated && is_time(&cell.unit);
+		}
+	}
+}
+
+static bool is_measure(enum field f)
+{
+	return f == FIELD_MIN || f == FIELD_AVG || f == FIELD_MAX || f == FIELD_STDDEV || f == FIELD_MDEV;
+}
+
+static bool is_statistic_column(const struct column *c)
+{
+	return (c->h.kind == HEADING_PERCENTILE || c->h.kind == HEADING_FIELD) && c->values + c->nones > 0 && c->values >= c->texts;
+}
+
+/* The first column that was measured; those left of it are labels. */
+static unsigned first_measured(const struct typed *t)
+{
+	for (unsigned c = 0; c < t->grid->columns; c++)
+		if (is_statistic_column(&t->column[c]) &&
+		    (t->column[c].h.kind == HEADING_PERCENTILE || is_measure(t->column[c].h.field) || c > 0))
+			return c;
+	for (unsigned c = 1; c < t->grid->columns; c++)
+		if (t->column[c].values && t->column[c].values >= t->column[c].texts)
+			return c;
+	return t->grid->columns;
+}
+
+static bool same_group(const struct column *a, const struct column *b)
+{
+	return !strcmp(a->group, b->group) && (!a->quantity || !b->quantity || !strcmp(a->quantity, b->quantity));
+}
+
+static bool same_statistic(const struct column *a, const struct column *b)
+{
+	return a->use == b->use && (a->use == USE_FIELD ? a->h.field == b->h.field : !strcmp(a->h.percentile, b->h.percentile));
+}
+
+static bool odd_unit(const struct column *c)
+{
+	return c->h.unit_stated && !is_time(&c->h.unit);
+}
+
+/* What is no statistic after all: the same one twice (variants), another unit than time, counts without a measure. */
+static void demote(struct typed *t)
+{
+	unsigned n = t->grid->columns;
+	bool measures = false;
+	g_autofree bool *twice = g_new0(bool, n);
+
+	for (unsigned a = t->first; a < n; a++) {
+		struct column *x = &t->column[a];
+
+		if (x->use != USE_FIELD && x->use != USE_PERCENTILE)
+			continue;
+		for (unsigned b = t->first; b < n; b++)
+			twice[a] = twice[a] || (b != a && same_statistic(x, &t->column[b]) && same_group(x, &t->column[b]));
+	}
+	for (unsigned c = t->first; c < n; c++) {
+		struct column *x = &t->column[c];
+
+		if ((x->use == USE_FIELD || x->use == USE_PERCENTILE) && (twice[c] || odd_unit(x)))
+			x->use = USE_VALUE;
+		measures = measures || x->use == USE_PERCENTILE || (x->use == USE_FIELD && is_measure(x->h.field));
+	}
+	for (unsigned c = t->first; c < n && !measures; c++)
+		if (t->column[c].use == USE_FIELD)
+			t->column[c].use = USE_VALUE;
+}
+
+/* Gives each statistic its series: one for each group, or quantity, of columns. */
+static void assign_keys(struct typed *t)
+{
+	for (unsigned c = t->first; c < t->grid->columns; c++) {
+		struct column *x = &t->column[c];
+		unsigned k;
+
+		if (x->use != USE_FIELD && x->use != USE_PERCENTILE)
+			continue;
+		for (k = 0; k < t->keys; k++) {
+			struct key *key = &t->key[k];
+
+			if (!strcmp(key->group, x->group) && (!key->quantity || !x->quantity || !strcmp(key->quantity, x->quantity)) &&
+			    !(x->use == USE_FIELD && (key->fields >> x->h.field & 1)))
+				break;
+		}
+		if (k == MAX_KEYS) {
+			x->use = USE_VALUE;
+			continue;
+		}
+		if (k == t->keys)
+			t->key[t->keys++] = (struct key) { .group = x->group };
+		if (x->quantity)
+			t->key[k].quantity = x->quantity;
+		if (x->use == USE_FIELD)
+			t->key[k].fields |= 1u << x->h.field;
+		x->key = k;
+	}
+}
+
+/* The unit that the text above the table states. */
+static void read_caption(struct typed *t)
+{
+	const char *const texts[] = { t->grid->caption, t->around->title, t->around->caption };
+	bool general;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autofree char *folded = texts[i] ? tab_fold(texts[i]) : NULL;
+
+		if (!texts[i])
+			continue;
+		if (!t->caption_stated)
+			t->caption_stated = tab_unit_stated(texts[i], &t->caption, &general);
+		if (!t->caption_quantity)
+			t->caption_quantity = tab_quantity(folded);
+	}
+	if (!t->caption_stated && t->around->general_stated) {
+		t->caption_stated = true;
+		t->caption = t->around->general;
+	}
+	if (!t->caption_stated && t->around->ping)
+		t->caption_stated = tab_unit_find("ms", 2, &t->caption);
+}
+
+struct typed *typed_new(const struct tab_grid *g, const struct typed_around *around)
+{
+	struct typed *t = g_new0(struct typed, 1);
+	unsigned seen = 0;
+
+	t->grid = g;
+	t->around = around;
+	t->column = g_new0(struct column, g->columns + 1);
+	read_columns(t);
+	t->first = first_measured(t);
+	for (unsigned c = 0; c < g->columns; c++) {
+		struct column *x = &t->column[c];
+
+		if (c < t->first)
+			x->use = USE_LABEL;
+		else if (is_statistic_column(x))
+			x->use = x->h.kind == HEADING_FIELD ? USE_FIELD : USE_PERCENTILE;
+		else
+			x->use = x->values && x->values >= x->texts ? USE_VALUE : USE_SKIP;
+		t->any_unit = t->any_unit || (c >= t->first && (x->h.unit_stated || x->units || x->group_unit_stated));
+	}
+	demote(t);
+	assign_keys(t);
+	for (unsigned c = t->first; c < g->columns; c++) {
+		const struct column *x = &t->column[c];
+
+		if (x->use == USE_PERCENTILE)
+			t->statistics++;
+		if (x->use == USE_FIELD && is_measure(x->h.field) && !(seen >> x->h.field & 1)) {
+			t->statistics++;
+			seen |= 1u << x->h.field;
+		}
+	}
+	read_caption(t);
+	return t;
+}
+
+void typed_free(struct typed *t)
+{
+	if (!t)
+		return;
+	for (unsigned c = 0; c < t->grid->columns; c++) {
+		g_free(t->column[c].heading);
+		g_free(t->column[c].group);
+		g_free(t->column[c].folded);
+	}
+	g_free(t->column);
+	g_free(t);
+}
+
+/* Words of a text for, and against where the text is the table's own. */
+static int topic(const char *text, bool against, GHashTable *seen)
+{
+	g_autofree char *folded = text ? tab_fold(text) : NULL;
+
+	return folded ? tab_topic_add(folded, against, seen) : 0;
+}
+
+/* Row labels: what the rows are about, at most as much as a heading can say. */
+static int label_topic(const struct typed *t, GHashTable *seen, bool *statistic)
+{
+	int sum = 0;
+
+	for (unsigned i = 0; i < t->grid->rows->len && i < 60; i++) {
+		for (unsigned c = 0; c < MAX(t->first, 1) && c < t->grid->columns; c++) {
+			g_autofree char *folded = tab_fold(ROW(t, i)->cell[c]);
+
+			sum += tab_topic_add(folded, true, seen);
+			*statistic = *statistic || tab_statistic_count(folded);
+		}
+	}
+	return CLAMP(sum, -6, 6);
+}
+
+bool typed_measures(const struct typed *t)
+{
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	bool label_statistic = false, time = false, measured = false;
+	int words = 0, structure;
+
+	for (unsigned c = 0; c < t->grid->columns; c++) {
+		const struct column *x = &t->column[c];
+
+		words += topic(x->heading, true, seen) + topic(x->group, true, seen);
+		if (c < t->first)
+			continue;
+		measured = measured || (x->use != USE_SKIP && x->values);
+		time = time || x->time_units > 0 || (x->h.unit_stated && is_time(&x->h.unit)) ||
+		       (x->group_unit_stated && is_time(&x->group_unit));
+	}
+	if (!measured)
+		return false;
+	words += topic(t->grid->caption, false, seen) + topic(t->around->title, false, seen) +
+	         topic(t->around->caption, false, seen);
+	words += label_topic(t, seen, &label_statistic);
+	time = time || (t->caption_stated && is_time(&t->caption));
+	structure = t->statistics >= 3 ? 4 : t->statistics == 2 ? 3 : t->statistics || label_statistic ? 1 : 0;
+	structure += time ? 3 : 0;
+	structure += t->grid->style == GRID_LEADERS ? 1 : 0;
+	if (!t->grid->headed && t->grid->style != GRID_LEADERS)
+		return false;
+	return words >= (structure >= 4 ? SCORE_TOPIC_SURE : SCORE_TOPIC) && words + structure >= SCORE_ALL;
+}
+
+/* The name of a row: its labels, joined. above: the last text of each label column, which empty cells inherit. */
+static char *row_name(const struct typed *t, unsigned row, char **above)
+{
+	GString *name = g_string_new(NULL);
+	unsigned labels = t->first;
+
+	for (unsigned c = 0; c < labels; c++) {
+		g_autofree char *text = tab_cell_plain(ROW(t, row)->cell[c]);
+		const char *part = text;
+
+		while (*text && (g_str_has_suffix(text, ":") || g_str_has_suffix(text, " ")) && strlen(text) > 1)
+			text[strlen(text) - 1] = '\0';
+		if (*text)
+			tab_set(&above[c], g_strdup(text));
+		else if (c + 1 < labels && above[c])
+			part = above[c];        /* a label that spans rows */
+		if (*part)
+			g_string_append_printf(name, "%s%s", name->len ? " / " : "", part);
+	}
+	return g_string_free(name, FALSE);
+}
+
+/* In a section between borders one label of the first column may stand in any row: it holds for all of them. */
+static void section_label(const struct typed *t, unsigned row, char **above)
+{
+	unsigned from = row, to = row, filled = 0, which = 0;
+
+	if (!ROW(t, row)->rule_sections || t->first < 2)
+		return;
+	while (from > 0 && ROW(t, from - 1)->section == ROW(t, row)->section)
+		from--;
+	while (to + 1 < t->grid->rows->len && ROW(t, to + 1)->section == ROW(t, row)->section)
+		to++;
+	for (unsigned i = from; i <= to; i++) {
+		if (*ROW(t, i)->cell[0]) {
+			filled++;
+			which = i;
+		}
+	}
+	if (filled == 1)
+		tab_set(&above[0], tab_cell_plain(ROW(t, which)->cell[0]));
+	else if (!filled)
+		tab_set(&above[0], g_strdup(""));
+}
+
+/* "Elapsed" has the unit of "Elapsed Time (sec)" beside it. */
+static bool kin_unit(const struct typed *t, const struct column *x, struct tab_unit *unit)
+{
+	for (unsigned c = t->first; x->quantity && c < t->grid->columns; c++) {
+		const struct column *y = &t->column[c];
+		g_autofree char *group = tab_fold(y->group);
+		const char *of_group = tab_quantity(group);
+
+		if (y->h.unit_stated && y->quantity && !strcmp(y->quantity, x->quantity))
+			*unit = y->h.unit;
+		else if (y->group_unit_stated && of_group && !strcmp(of_group, x->quantity))
+			*unit = y->group_unit;
+		else
+			continue;
+		return true;
+	}
+	return false;
+}
+
+/* The unit of a cell: its own, that of its heading, of the group, of the row's label, or of the caption. */
+static bool cell_unit(const struct typed *t, const struct column *x, const struct tab_cell *cell, const struct tab_heading *label,
+                      struct tab_unit *unit)
+{
+	bool caption = t->caption_stated && (x->use != USE_VALUE || (!t->statistics && !t->any_unit));
+
+	if (cell->unit_stated)
+		*unit = cell->unit;
+	else if (x->h.unit_stated)
+		*unit = x->h.unit;
+	else if (x->group_unit_stated)
+		*unit = x->group_unit;
+	else if (kin_unit(t, x, unit))
+		return true;
+	else if (label->unit_stated)
+		*unit = label->unit;
+	else if (caption && (x->use != USE_VALUE || is_time(&t->caption)))
+		*unit = t->caption;
+	else
+		return false;
+	return true;
+}
+
+/* What was measured, as the words nearest to the value say; NULL when they do not. */
+static const char *quantity_of(const struct typed *t, const struct column *x, const char *name)
+{
+	g_autofree char *group = tab_fold(x->group), *label = tab_fold(name);
+	const char *q = x->quantity;
+
+	q = q ? q : tab_quantity(group);
+	q = q ? q : tab_quantity(label);
+	return q ? q : t->caption_quantity;
+}
+
+/* A number as printed in the record's unit. elapsed: seconds stay seconds. */
+static struct number convert(struct number n, const struct tab_unit *unit, bool elapsed, const char **name)
+{
+	*name = unit->name;
+	if (!strcmp(unit->name, "s") && !elapsed) {
+		*name = "ns";
+		return number_scale(n, 9);
+	}
+	if (!strcmp(unit->name, "ns") && elapsed) {
+		*name = "s";
+		return number_scale(n, unit->exponent - 9);
+	}
+	return number_scale(n, unit->exponent);
+}
+
+static bool is_elapsed(const char *quantity, const struct tab_unit *unit)
+{
+	if (quantity && !strcmp(quantity, "elapsed time"))
+		return true;
+	/* Seconds are elapsed times unless something says that they are not. */
+	return !strcmp(unit->name, "s") && !quantity;
+}
+
+/* The coarsest step in which the series was printed. */
+static void note_resolution(struct series *s, const struct tab_cell *cell, const struct tab_unit *unit, bool elapsed)
+{
+	const char *name;
+	struct number step = convert(number_scale(number_int(1), -cell->decimals), unit, elapsed, &name);
+
+	if (!number_is_set(s->resolution) || number_cmp(s->resolution, step) < 0)
+		s->resolution = step;
+}
+
+static void flag_cell(struct record *r, const struct series *s, const char *where, const char *text)
+{
+	g_autofree char *plain = tab_cell_plain(text);
+	g_autofree char *why = g_strdup_printf("\"%s\" is not one exact number that can be kept: null", plain);
+
+	record_flag(r, FLAG_OUT_OF_RANGE, "/series/%u/%s", why, record_series_index(r, s), where);
+}
+
+static bool is_total(const char *name)
+{
+	g_autofree char *folded = tab_fold(name);
+
+	return !strcmp(folded, " total ") || !strcmp(folded, " sum ") || !strcmp(folded, " gesamt ") || !strcmp(folded, " summe ");
+}
+
+/* Rows that follow from others, such as "%" and "total", say so. */
+static void mark_derived(struct record *r, struct series *s, const char *name)
+{
+	if (!strcmp(name, "%"))
+		series_label(r, s, "derived", "percent");
+	else if (is_total(name))
+		series_label(r, s, "derived", "total");
+}
+
+static void set_quantity(struct record *r, struct series *s, const char *quantity, bool elapsed)
+{
+	if (elapsed)
+		s->quantity = "elapsed time";
+	else if (quantity && strcmp(quantity, "latency"))
+		s->quantity = record_text(r, quantity, -1);
+}
+
+/* What a value that is no time is called: its group, heading or row, without the unit. */
+static void name_quantity(struct record *r, struct series *s, const struct column *x, const char *name, bool variants)
+{
+	const char *text = *x->group ? x->group : variants ? name : x->heading;
+	g_autofree char *low = g_utf8_strdown(text, -1);
+	char *open = strchr(low, '(');
+
+	if (open && open > low)
+		*open = '\0';
+	g_strstrip(low);
+	if (*low && strlen(low) <= 60 && strcmp(low, "%"))
+		s->quantity = record_text(r, low, -1);
+}
+
+/* A series per listed value, or one. */
+static unsigned value_series(const struct typed *t, const struct column *x, const struct tab_cell *cell, const char *name, unsigned line,
+                             struct record *r)
+{
+	unsigned n = cell->kind == TAB_LISTED ? cell->listed : 1;
+	struct tab_heading label;
+	struct tab_unit unit = { NULL, 0 };
+	bool stated;
+	const char *quantity = quantity_of(t, x, name);
+
+	tab_heading_read(name, &label);
+	stated = cell_unit(t, x, cell, &label, &unit);
+	for (unsigned i = 0; i < n; i++) {
+		struct series *s = record_add_series(r, *name ? record_text(r, name, -1) : NULL);
+		struct number v = cell->kind == TAB_LISTED ? cell->list[i] : cell->number;
+
+		s->line = line;
+		if (*x->heading)
+			series_label(r, s, "column", record_text(r, x->heading, -1));
+		if (*x->group)
+			series_label(r, s, "group", record_text(r, x->group, -1));
+		if (cell->kind == TAB_LISTED)
+			series_label_number(s, "index", number_int(i));
+		mark_derived(r, s, name);
+		if (stated) {
+			bool elapsed = is_time(&unit) && is_elapsed(quantity, &unit);
+
+			s->field[FIELD_VALUE] = convert(v, &unit, elapsed, &s->unit);
+			note_resolution(s, cell, &unit, elapsed);
+			if (is_time(&unit))
+				set_quantity(r, s, quantity, elapsed);
+			else
+				name_quantity(r, s, x, name, !t->statistics && !*x->group && !x->h.unit_stated);
+		} else {
+			s->field[FIELD_VALUE] = v;
+			name_quantity(r, s, x, name, !t->statistics && !*x->group);
+		}
+		if (v.state == NUMBER_NULL)
+			flag_cell(r, s, "value", "");
+	}
+	return n;
+}
+
+/* How many values a list in the row's statistics has; 1: no lists. 0: lists of different lengths. */
+static unsigned list_length(const struct typed *t, unsigned row, unsigned key)
+{
+	unsigned n = 1;
+
+	for (unsigned c = t->first; c < t->grid->columns; c++) {
+		const struct column *x = &t->column[c];
+		struct tab_cell cell;
+
+		if ((x->use != USE_FIELD && x->use != USE_PERCENTILE) || x->key != key)
+			continue;
+		tab_cell_read(ROW(t, row)->cell[c], t->style, &cell);
+		if (cell.kind != TAB_LISTED)
+			continue;
+		if (n > 1 && n != cell.listed)
+			return 0;
+		n = cell.listed;
+	}
+	return n;
+}
+
+static void set_member(const struct typed *t, struct record *r, struct series *s, const struct column *x, struct number v)
+{
+	(void)t;
+	if (x->use == USE_FIELD)
+		s->field[x->h.field] = v;
+	else
+		series_percentile(r, s, record_text(r, x->h.percentile, -1), v);
+}
+
+/* One statistic of a series. Returns 1 when it has a value. */
+static unsigned member(const struct typed *t, struct record *r, struct series *s, const struct column *x, const char *text,
+                       const struct tab_heading *label, const char *quantity, unsigned index)
+{
+	bool count = x->use == USE_FIELD && field_is_count(x->h.field);
+	struct tab_cell cell;
+	struct tab_unit unit = { NULL, 0 };
+	struct number v;
+	bool elapsed = false;
+	const char *name = NULL;
+
+	tab_cell_read(text, t->style, &cell);
+	if (cell.kind == TAB_EMPTY)
+		return 0;
+	if (cell.kind != TAB_VALUE && cell.kind != TAB_LISTED) {
+		set_member(t, r, s, x, number_null());
+		if (cell.kind != TAB_NONE)
+			flag_cell(r, s, x->use == USE_FIELD ? field_name(x->h.field) : "percentiles", text);
+		return 0;
+	}
+	v = cell.kind == TAB_LISTED ? cell.list[index] : cell.number;
+	if (count) {
+		s->field[x->h.field] = v;
+		return 1;
+	}
+	if (cell_unit(t, x, &cell, label, &unit)) {
+		elapsed = is_time(&unit) && is_elapsed(quantity, &unit);
+		v = convert(v, &unit, elapsed, &name);
+	}
+	/* All members of a series have one unit; zero is zero in any. */
+	if (s->unit != name && (s->unit == NULL || name == NULL || strcmp(s->unit, name))) {
+		bool first = !number_is_set(s->resolution);
+
+		if (first) {
+			s->unit = name;
+		} else if (!number_is_set(v) || v.coefficient) {
+			set_member(t, r, s, x, number_null());
+			record_flag(r, FLAG_OUT_OF_RANGE, "/series/%u",
+			            "a value has another unit than the values beside it, or none: null", record_series_index(r, s));
+			return 0;
+		}
+	}
+	set_member(t, r, s, x, v);
+	if (v.state == NUMBER_NULL)
+		flag_cell(r, s, x->use == USE_FIELD ? field_name(x->h.field) : "percentiles", text);
+	if (name)
+		note_resolution(s, &cell, &unit, elapsed);
+	else if (!number_is_set(s->resolution))
+		s->resolution = number_scale(number_int(1), -cell.decimals);
+	if (elapsed)
+		s->quantity = "elapsed time";
+	return number_is_set(v);
+}
+
+static unsigned statistic_series(const struct typed *t, unsigned row, unsigned key, const char *name, unsigned line, struct record *r)
+{
+	unsigned n = list_length(t, row, key), set = 0;
+	const struct key *k = &t->key[key];
+	struct tab_heading label;
+	g_autofree char *folded = tab_fold(name);
+	const char *quantity = k->quantity ? k->quantity : tab_quantity(folded);
+
+	quantity = quantity ? quantity : t->caption_quantity;
+	tab_heading_read(name, &label);
+	for (unsigned i = 0; i < n; i++) {
+		struct series *s = record_add_series(r, *name ? record_text(r, name, -1) : NULL);
+		unsigned members = 0;
+
+		s->line = line;
+		if (*k->group)
+			series_label(r, s, "group", record_text(r, k->group, -1));
+		else if (t->keys > 1 && k->quantity)
+			series_label(r, s, "group", record_text(r, k->quantity, -1));
+		if (n > 1)
+			series_label_number(s, "index", number_int(i));
+		mark_derived(r, s, name);
+		set_quantity(r, s, quantity, false);
+		for (unsigned c = t->first; c < t->grid->columns; c++) {
+			const struct column *x = &t->column[c];
+
+			if ((x->use == USE_FIELD || x->use == USE_PERCENTILE) && x->key == key)
+				members += member(t, r, s, x, ROW(t, row)->cell[c], &label, quantity, i);
+		}
+		if (!members)
+			record_drop_series(r);
+		set += members;
+	}
+	return set;
+}
+
+unsigned typed_series(const struct typed *t, GPtrArray *lines, struct record *r)
+{
+	g_autofree char **above = g_new0(char *, t->grid->columns + 1);
+	unsigned set = 0;
+
+	for (unsigned i = 0; i < t->grid->rows->len; i++) {
+		const struct tab_line *l = lines->pdata[ROW(t, i)->line];
+		g_autofree char *name = NULL;
+
+		section_label(t, i, above);
+		name = row_name(t, i, above);
+		for (unsigned k = 0; k < t->keys; k++)
+			set += statistic_series(t, i, k, name, l->first, r);
+		for (unsigned c = t->first; c < t->grid->columns; c++) {
+			const struct column *x = &t->column[c];
+			struct tab_cell cell;
+
+			if (x->use != USE_VALUE)
+				continue;
+			tab_cell_read(ROW(t, i)->cell[c], t->style, &cell);
+			if (cell.kind == TAB_VALUE || cell.kind == TAB_LISTED)
+				set += value_series(t, x, &cell, name, l->first, r);
+		}
+	}
+	if (t->grid->unplaced)
+		record_flag(r, FLAG_ROWS_MISSING, "", "the values of some rows could not be put under their headings for certain");
+	for (unsigned c = 0; c < t->grid->columns; c++)
+		g_free(above[c]);
+	return set;
+}

@@ -1,0 +1,442 @@
+/*
+ * Tables that people typed, in any style: any program, any tool. Shown every line that no other parser took.
+ *
+ *                                        Min      Max
+ *    Xenomai user space task   (-t0):   13us    119us
+ *
+ * Lines are kept until a block ends, since its heading, its columns and what it measures show only then.
+ */
+#include <string.h>
+#include "lib/parser.h"
+#include "lib/tab_cell.h"
+#include "lib/tab_grid.h"
+#include "parsers/typed_series.h"
+
+#define MAX_BLOCK 4096u         /* lines kept at most */
+#define MAX_ABOVE 40u           /* lines kept above a block: titles, captions */
+#define MAX_TITLE 120u          /* bytes of a title */
+#define HEADINGS 3u             /* first headings of a text that may name its tool */
+#define MAX_CAPTION 8u          /* lines of a caption */
+
+struct state {
+	GPtrArray *lines;               /* struct tab_line *: above, then the block */
+	unsigned block;                 /* where the block begins */
+	bool rows;                      /* the block has lines that look like rows */
+	bool general_stated;
+	struct tab_unit general;
+	GString *paragraph;             /* prose so far, up to a blank line */
+	const char *head_tool;          /* named by the first heading of the text */
+	const char *section_tool;       /* named by a heading above */
+	unsigned headings;              /* seen so far, up to HEADINGS */
+};
+
+static void tab_line_free(gpointer data)
+{
+	struct tab_line *l = data;
+
+	g_free(l->text);
+	g_free(l->raw);
+	g_free(l);
+}
+
+static struct state *state_of(struct parse *p)
+{
+	struct state *s = p->state;
+
+	if (!s->lines) {
+		s->lines = g_ptr_array_new_with_free_func(tab_line_free);
+		s->paragraph = g_string_new(NULL);
+	}
+	return s;
+}
+
+#define LINE(s, i) ((struct tab_line *)(s)->lines->pdata[i])
+
+/* "Key: value" of environment lists. */
+static bool is_fact(const char *text)
+{
+	const char *p = text + strspn(text, " *-"), *colon = strstr(p, ": ");
+
+	/* "1) Board: …" heads a section. */
+	if (g_ascii_isdigit(*p) && (p[1] == ')' || p[1] == '.' || p[2] == ')' || p[2] == '.'))
+		return false;
+	return colon && colon - p <= 24 && strcspn(p, ".,;(") > (size_t)(colon - p);
+}
+
+static bool is_command(const char *text)
+{
+	const char *p = text + strspn(text, " ");
+
+	return g_str_has_prefix(p, "$ ") || g_str_has_prefix(p, "# ./") || strstr(p, "# ./") || strstr(p, ":~#") || strstr(p, ":~$") ||
+	       g_str_has_prefix(p, "./") || g_str_has_prefix(p, "sudo ");
+}
+
+/* Takes markup off a heading: "## x", "== x ==", "h2. x", "...x...", "==> x <==", "*x*:". Caller frees; NULL when nothing is left. */
+static char *plain_title(const char *text)
+{
+	char *title = tab_cell_plain(text);
+	size_t len, skip;
+
+	skip = strspn(title, "#=*-.!+~_>| ");
+	if (title[skip] == 'h' && g_ascii_isdigit(title[skip + 1]) && title[skip + 2] == '.')
+		skip += 3 + strspn(title + skip + 3, " ");
+	memmove(title, title + skip, strlen(title + skip) + 1);
+	len = strlen(title);
+	while (len && strchr("#=*-:!+~_<|> ", title[len - 1]))
+		title[--len] = '\0';
+	if (g_str_has_suffix(title, "...")) {
+		len -= 3;
+		title[len] = '\0';
+	}
+	if (!len || len > MAX_TITLE || !strpbrk(title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\xc3\xd0\xe4\xe5\xe6\xe7\xe8")) {
+		g_free(title);
+		return NULL;
+	}
+	return title;
+}
+
+/* A paragraph that begins as a list of facts is one to its end. */
+static bool in_facts(const struct state *s, unsigned i)
+{
+	for (unsigned n = 0; n < 12; n++) {
+		if (tab_line_blank(LINE(s, i)) || strchr(LINE(s, i)->text, '|'))
+			return false;
+		if (is_fact(LINE(s, i)->text))
+			return true;
+		if (i-- == 0)
+			return false;
+	}
+	return false;
+}
+
+static bool is_link(const char *text)
+{
+	const char *p = text + strspn(text, " !");
+
+	return (*p == '[' && strstr(p, "](") && g_str_has_suffix(p, ")")) || strstr(p, "://");
+}
+
+/* How many values, parted by single blanks, end the text: 0, 1 or 2. */
+static unsigned ending_values(const char *text)
+{
+	g_autofree char *copy = g_strdup(text);
+	unsigned n = 0;
+
+	while (n < 2) {
+		char *blank = strrchr(copy, ' ');
+		struct tab_cell c;
+		struct tab_unit unit;
+
+		if (!blank)
+			break;
+		tab_cell_read(blank + 1, 0, &c);
+		if (c.kind == TAB_VALUE)
+			n++;
+		else if (!tab_unit_find(blank + 1, strlen(blank + 1), &unit) || blank == copy || !g_ascii_isdigit(blank[-1]))
+			break;
+		while (blank > copy && *blank == ' ')
+			*blank-- = '\0';
+	}
+	return n;
+}
+
+/* The nearest line above that is no command, no data, no fact and no sentence. */
+static char *find_title(const struct state *s, unsigned first)
+{
+	for (unsigned i = first, n = 0; i-- > 0 && n < 30; n++) {
+		const char *text = LINE(s, i)->text, *p = text + strspn(text, " ");
+		bool marked = *p == '#' || g_str_has_prefix(p, "==") || g_str_has_prefix(p, "...") || (*p == 'h' && p[2] == '.');
+		char *title;
+
+		if (!*p || LINE(s, i)->fence || tab_line_rule(LINE(s, i)) || is_link(p) || is_command(p) ||
+		    strchr(p, '|') || !strncmp(p, "[...]", 5))
+			continue;
+		if (!marked && (tab_line_prose(LINE(s, i)) || in_facts(s, i)))
+			continue;
+		if (strchr("*-+", *p) && p[1] == ' ')
+			continue;
+		/* "Kernel parameter:" introduces a list. */
+		if (!marked && g_str_has_suffix(p, ":") && i + 1 < first) {
+			const char *next = LINE(s, i + 1)->text + strspn(LINE(s, i + 1)->text, " ");
+
+			if (strchr("*-+", *next) && next[0] && next[1] == ' ')
+				continue;
+		}
+		/* A row of data ends with values, or with one behind a gap. */
+		if (!marked && ending_values(p) >= (strstr(p, "  ") ? 1u : 2u))
+			continue;
+		title = plain_title(p);
+		if (title)
+			return title;
+	}
+	return NULL;
+}
+
+/* The paragraph above the table as one line, or NULL. */
+static char *find_caption(const struct state *s, unsigned first)
+{
+	g_autoptr(GString) caption = g_string_new(NULL);
+	unsigned end = first, begin;
+
+	while (end > 0 && first - end < 3 && (tab_line_blank(LINE(s, end - 1)) || tab_line_rule(LINE(s, end - 1)) || LINE(s, end - 1)->fence))
+		end--;
+	for (begin = end; begin > 0 && end - begin < MAX_CAPTION; begin--) {
+		const struct tab_line *l = LINE(s, begin - 1);
+
+		if (tab_line_blank(l) || tab_line_rule(l) || l->fence || strchr(l->text, '|'))
+			break;
+	}
+	for (unsigned i = begin; i < end; i++)
+		g_string_append_printf(caption, "%s%s", caption->len ? " " : "", LINE(s, i)->text + strspn(LINE(s, i)->text, " "));
+	return caption->len ? g_strdup(caption->str) : NULL;
+}
+
+/* ping and hackbench in a heading are as often the load; only rows of ping itself say ping. */
+static const char *tool_of_heading(const char *text)
+{
+	g_autofree char *folded = text ? tab_fold(text) : NULL;
+	const char *tool = folded ? tab_tool(folded) : NULL;
+
+	return tool && strcmp(tool, "ping") && strcmp(tool, "hackbench") ? tool : NULL;
+}
+
+/* The one tool that caption or headings say has measured the table. */
+static const char *table_tool(const struct state *s, const struct tab_grid *g, const char *title, const char *caption)
+{
+	static const char *const saying[] = { " table ", " from ", " figure ", " results ", " output ", " below ", " with ", NULL };
+	const char *tool = tool_of_heading(g->caption);
+	g_autofree char *folded = caption ? tab_fold(caption) : NULL;
+
+	tool = tool ? tool : tool_of_heading(title);
+	for (const char *const *w = saying; !tool && folded && *w; w++)
+		if (strstr(folded, *w))
+			tool = tool_of_heading(caption);
+	tool = tool ? tool : s->section_tool;
+	return tool ? tool : s->head_tool;
+}
+
+/* True when rows of three or four values are ping's: named by the rows or by what heads them. */
+static bool is_ping(const struct state *s, const struct tab_grid *g, const char *title, const char *caption)
+{
+	g_autofree char *above = g_strconcat(title ? title : "", " ", caption ? caption : "", NULL);
+	g_autofree char *folded = tab_fold(above);
+	unsigned with = 0;
+
+	(void)s;
+	if (g->style != GRID_SLASHES)
+		return false;
+	for (unsigned i = 0; i < g->rows->len; i++) {
+		g_autofree char *label = tab_fold(((struct tab_grid_row *)g->rows->pdata[i])->cell[0]);
+
+		with += strstr(label, " ping ") != NULL;
+	}
+	return with == g->rows->len || strstr(folded, " ping ") || strstr(folded, " pings ");
+}
+
+static struct line as_line(const struct tab_line *l)
+{
+	struct line line = { .text = l->text, .len = strlen(l->text), .raw = l->raw, .row = l->text, .row_len = strlen(l->text),
+	                     .first = l->first, .last = l->last, .depth = l->depth };
+
+	line.shape.parser = -1;
+	return line;
+}
+
+static void emit_grid(struct parse *p, struct state *s, const struct tab_grid *g)
+{
+	g_autofree char *title = find_title(s, g->first), *caption = find_caption(s, g->first);
+	struct typed_around around = { .title = title, .caption = caption, .general_stated = s->general_stated, .general = s->general };
+	struct typed *t;
+	struct record *r;
+	struct line first, last;
+
+	around.ping = is_ping(s, g, title, caption);
+	t = typed_new(g, &around);
+	if (typed_measures(t)) {
+		const char *tool = around.ping ? "ping" : table_tool(s, g, title, caption);
+		const struct tab_grid_row *end = g->rows->pdata[g->rows->len - 1];
+
+		first = as_line(LINE(s, g->first));
+		last = as_line(LINE(s, end->line));
+		r = parse_begin(p, tool ? tool : "table", &first);
+		parse_extend(p, r, &last);
+		r->title = record_text(r, g->caption && *g->caption ? g->caption : title, -1);
+		r->command = NULL;
+		if (typed_series(t, s->lines, r))
+			parse_emit(p, r);
+		else
+			parse_drop(p, r, "a table without values");
+	}
+	typed_free(t);
+}
+
+/* Reads the tables of the block; its last lines stay as what stands above the next one. */
+static void end_block(struct parse *p, struct state *s)
+{
+	unsigned at = s->block;
+
+	while (s->rows && at < s->lines->len) {
+		struct tab_grid *g = tab_grid_find(s->lines, at);
+
+		if (!g)
+			break;
+		emit_grid(p, s, g);
+		at = MAX(g->end, at + 1);
+		tab_grid_free(g);
+	}
+	if (s->lines->len > MAX_ABOVE)
+		g_ptr_array_remove_range(s->lines, 0, s->lines->len - MAX_ABOVE);
+	s->block = s->lines->len;
+	s->rows = false;
+}
+
+/* A sentence may say the unit of all tables below. */
+static void end_paragraph(struct state *s)
+{
+	struct tab_unit unit;
+	bool general;
+
+	if (s->paragraph->len && tab_unit_stated(s->paragraph->str, &unit, &general) && general) {
+		s->general_stated = true;
+		s->general = unit;
+	}
+	g_string_truncate(s->paragraph, 0);
+}
+
+/* How many cells of a line look like values: rows with several are shown to nobody else. */
+static unsigned count_values(const char *text, bool *time)
+{
+	const char *bar = strchr(text, '|') ? "|" : NULL;
+	g_auto(GStrv) part = g_strsplit(text, bar ? bar : "  ", 64);
+	unsigned n = 0;
+
+	for (unsigned i = 0; part[i]; i++) {
+		struct tab_cell c;
+
+		tab_cell_read(part[i], STYLE_CELLS, &c);
+		n += c.kind == TAB_VALUE || c.kind == TAB_LISTED;
+		*time = *time || (c.kind == TAB_VALUE && c.unit_stated && strcmp(c.unit.name, "%"));
+	}
+	return n;
+}
+
+/* Notes what a line that is no row may say of what stands below: a heading that names a tool. */
+static void note_heading(struct state *s, const struct tab_line *l)
+{
+	const char *p = l->text + strspn(l->text, " ");
+	bool marked = *p == '#' || g_str_has_prefix(p, "==");
+	const char *tool;
+
+	if (tab_line_blank(l) || tab_line_rule(l) || (tab_line_prose(l) && !marked && s->headings))
+		return;
+	tool = tool_of_heading(p);
+	if (s->headings < HEADINGS && !s->head_tool)
+		s->head_tool = tool;
+	s->headings = MIN(s->headings + 1, HEADINGS);
+	if (marked)
+		s->section_tool = tool;
+}
+
+static struct tab_line *keep(const struct line *l)
+{
+	struct tab_line *t = g_new0(struct tab_line, 1);
+
+	t->text = g_strndup(l->text, MIN(l->len, 4000));
+	t->raw = g_strndup(l->raw, MIN(strlen(l->raw), 4000));
+	t->first = l->first;
+	t->last = l->last;
+	t->depth = l->depth;
+	t->fence = l->flags & LINE_FENCE;
+	t->foreign = l->rejected != NULL;
+	if (!g_utf8_validate(t->text, -1, NULL))
+		tab_set(&t->text, g_utf8_make_valid(t->text, -1));
+	if (!g_utf8_validate(t->raw, -1, NULL))
+		tab_set(&t->raw, g_utf8_make_valid(t->raw, -1));
+	return t;
+}
+
+/* A bar alone that was split off the line before, as from "---|---|", is put back. */
+static bool put_back(struct state *s, const struct line *l)
+{
+	struct tab_line *last = s->lines->len ? LINE(s, s->lines->len - 1) : NULL;
+
+	if (!(l->flags & LINE_SPLIT) || !last || last->first != l->first || l->text[strspn(l->text, " |")])
+		return false;
+	tab_set(&last->text, g_strconcat(last->text, l->text + strspn(l->text, " "), NULL));
+	tab_set(&last->raw, g_strdup(last->text));
+	return true;
+}
+
+/* What a line is, as far as it decides where a block ends. */
+struct look { bool blank, prose, bars, row, time, leader; unsigned values; };
+
+static struct look look_at(const struct tab_line *t)
+{
+	struct look k = { .blank = tab_line_blank(t), .leader = strstr(t->text, ". . .") || strstr(t->text, "....") };
+
+	k.bars = strchr(t->text, '|') || tab_line_rule(t);
+	k.prose = tab_line_prose(t) && !strstr(t->text, " / ") && ending_values(t->text) < 2;
+	k.values = k.blank || k.prose || t->foreign ? 0 : count_values(t->text, &k.time);
+	k.row = k.values || k.leader || k.bars || (!k.blank && ending_values(t->text));
+	return k;
+}
+
+static enum verdict table_line(struct parse *p, const struct line *l)
+{
+	struct state *s = state_of(p);
+	struct tab_line *t, *last = s->lines->len ? LINE(s, s->lines->len - 1) : NULL;
+	bool after_blank = !last || tab_line_blank(last);
+	struct look k;
+
+	if (put_back(s, l))
+		return VERDICT_PASS;
+	/* Lines between were taken by another parser. */
+	if (last && l->first > last->last + 1)
+		end_block(p, s);
+	t = keep(l);
+	k = look_at(t);
+	if (k.blank || k.bars || k.values >= 2)
+		end_paragraph(s);
+	else
+		g_string_append_printf(s->paragraph, "%s%s", s->paragraph->len ? " " : "", s->paragraph->len < 4096 ? t->text : "");
+	if (k.prose || t->fence || t->foreign || (k.blank && after_blank) || (after_blank && s->rows && !k.row && !k.blank) ||
+	    s->lines->len - s->block >= MAX_BLOCK)
+		end_block(p, s);
+	g_ptr_array_add(s->lines, t);
+	if (!k.row && !k.blank)
+		note_heading(s, t);
+	if (k.prose || t->fence || t->foreign)
+		s->block = s->lines->len;
+	else
+		s->rows = s->rows || k.row;
+	return k.values >= 2 || (k.leader && k.values) || (k.values && k.time) ? VERDICT_FRAME : VERDICT_PASS;
+}
+
+static void table_end(struct parse *p)
+{
+	struct state *s = state_of(p);
+
+	end_block(p, s);
+	g_ptr_array_free(s->lines, TRUE);
+	g_string_free(s->paragraph, TRUE);
+}
+
+static const char *const tools[] = { "table", NULL };
+/* Words near numbers: no table that counts is without one of them. */
+static const char *const literals[] = {
+	"min", "max", "avg", "ave", "aver", "mean", "average", "minimum", "maximum", "worst", "median", "stddev", "jitter", "latency",
+	"latencies", "usec", "usecs", "µs", "μs", "us", "ms", "msec", "microseconds", "micro-seconds", "nanoseconds", "delay", "elapsed",
+	"xrun", "overruns", "mittel", "moyenne", "latenz", "最大", "平均", "延迟", "макс", NULL
+};
+
+const struct parser parser_typed_table = {
+	.name = "table",
+	.summary = "tables that people typed, of any program and in any style",
+	.versions = "blanks, markdown, ASCII grids, wikis, reStructuredText, AsciiDoc, CSV, dot leaders, sentences",
+	.sample = "Xenomai user space task   (-t0):   13us    119us",
+	.tools = tools,
+	.literals = literals,
+	.state_size = sizeof(struct state),
+	.line = table_line,
+	.end = table_end,
+};
