@@ -104,7 +104,18 @@ check-valgrind: all tests
 golden: all
 	$(PYTHON) tests/run.py --build $(BUILD) --update $(CASE)
 
-install: all
+# Manual pages of the commands, from their --help.
+MAN_COMMANDS := $(sort $(patsubst cmd/%.c,%,$(shell grep -l '^const struct command command_' cmd/*.c)))
+MAN_PAGES := $(MAN_COMMANDS:%=$(BUILD)/man/rtreport-%.1)
+
+$(BUILD)/man/rtreport-%.1: man/from-help.sh $(BUILD)/rtreport
+	@mkdir -p $(@D)
+	sh man/from-help.sh $(BUILD)/rtreport $* > $@.tmp
+	mv $@.tmp $@
+
+man: $(MAN_PAGES)
+
+install: all man
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 		$(DESTDIR)$(PREFIX)/include/rtreport/lib $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/rtreport
@@ -114,7 +125,9 @@ install: all
 	install -m 644 formats/result.schema.json $(DESTDIR)$(PREFIX)/share/rtreport/result.schema.json
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' rtreport.pc.in > $(BUILD)/rtreport.pc
 	install -m 644 $(BUILD)/rtreport.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/rtreport.pc
-	$(if $(wildcard man/*.1),install -m 644 $(wildcard man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1)
+	install -d $(DESTDIR)$(PREFIX)/share/man/man5
+	install -m 644 man/rtreport.1 $(MAN_PAGES) $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/rtreport-json.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -D -m 644 completions/rtreport.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rtreport
 	install -D -m 644 completions/_rtreport $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rtreport
 	install -D -m 644 completions/rtreport.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rtreport.fish
@@ -124,7 +137,8 @@ uninstall:
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rtreport \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rtreport.fish
 	rm -f $(DESTDIR)$(PREFIX)/bin/rtreport $(DESTDIR)$(PREFIX)/lib/librtreport.a \
-		$(DESTDIR)$(PREFIX)/lib/pkgconfig/rtreport.pc $(DESTDIR)$(PREFIX)/share/man/man1/rtreport*.1
+		$(DESTDIR)$(PREFIX)/lib/pkgconfig/rtreport.pc $(DESTDIR)$(PREFIX)/share/man/man1/rtreport*.1 \
+		$(DESTDIR)$(PREFIX)/share/man/man5/rtreport-json.5
 	rm -rf $(DESTDIR)$(PREFIX)/include/rtreport $(DESTDIR)$(PREFIX)/share/rtreport
 
 dist:
@@ -134,5 +148,5 @@ clean:
 	rm -rf $(BUILD)
 
 FORCE:
-.PHONY: fuzz all tests check check-all check-valgrind golden install uninstall dist clean FORCE
+.PHONY: man fuzz all tests check check-all check-valgrind golden install uninstall dist clean FORCE
 -include $(LIB_OBJECTS:.o=.d) $(CMD_OBJECTS:.o=.d) $(TESTS:=.d)
