@@ -100,45 +100,90 @@ static enum unit_evidence row_unit(const struct thread_row *row)
 	return UNIT_UNKNOWN;
 }
 
-static bool six_digits(struct number n)
+/* A wake-up takes longer than this many nanoseconds: a smaller minimum is one of microseconds. */
+#define LEAST_NS 300
+
+static bool below(struct number n, int64_t limit)
 {
-	return number_is_set(n) && number_cmp(n, number_int(100000)) >= 0;
+	return number_is_set(n) && number_cmp(n, number_int(limit)) < 0;
 }
 
-/* Whether all figures have more than 5 digits: as microseconds, a machine that never woke up within 100 ms. */
+static enum unit_evidence value_unit(const struct thread_row *row)
+{
+	return !thread_row_empty(row) && below(row->value[THREAD_MIN], LEAST_NS) ? UNIT_US : UNIT_UNKNOWN;
+}
+
+/*
+ * Whether the row would be absurd as microseconds: all figures of more than five digits, or a thread that was never woken within ten of
+ * its intervals.
+ */
+static bool is_huge(const struct thread_row *row)
+{
+	struct number min = row->value[THREAD_MIN], interval = row->value[THREAD_I];
+
+	if (thread_row_empty(row) || !number_is_set(min))
+		return false;
+	if (!below(min, 100000) && !below(row->value[THREAD_ACT], 100000) && !below(row->value[THREAD_MAX], 100000))
+		return true;
+	return number_is_set(interval) && !below(min, 10000) && number_cmp(min, number_scale(interval, 1)) >= 0;
+}
+
 static bool all_huge(const struct thread_run *run)
 {
-	for (guint i = 0; i < run->rows->len; i++) {
-		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
-
-		if (!six_digits(row->value[THREAD_MIN]) || !six_digits(row->value[THREAD_ACT]) ||
-		    !six_digits(row->value[THREAD_MAX]))
+	for (guint i = 0; i < run->rows->len; i++)
+		if (!is_huge(&g_array_index(run->rows, struct thread_row, i)))
 			return false;
-	}
 	return run->rows->len > 0;
 }
 
-/* Power of ten that makes the run's figures nanoseconds. */
+/* What all rows of the run tell; one that can only be microseconds decides. */
+static enum unit_evidence rows_unit(const struct thread_run *run)
+{
+	enum unit_evidence all = UNIT_UNKNOWN;
+
+	for (guint i = 0; i < run->rows->len; i++) {
+		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
+		enum unit_evidence e = row_unit(row);
+
+		if (e == UNIT_UNKNOWN)
+			e = value_unit(row);
+		if (e == UNIT_US)
+			return e;
+		if (e == UNIT_NS)
+			all = e;
+	}
+	return all;
+}
+
+/* Whether a row was printed with a padded interval, as before -N was there. */
+static bool is_old(const struct thread_run *run)
+{
+	return run->rows->len && g_array_index(run->rows, struct thread_row, 0).padded[THREAD_I];
+}
+
+/* Power of ten that makes the run's figures nanoseconds. What nothing in the text tells is flagged. */
 static int run_scale(struct thread_run *run)
 {
-	enum unit_evidence unit = command_unit(run->record->command), by_row = UNIT_UNKNOWN;
+	enum unit_evidence unit = command_unit(run->record->command), rows = rows_unit(run);
 
-	if (unit == UNIT_NS)
+	/* The width counts even against the command: that as posted may be another than the run's. */
+	if (unit == UNIT_NS || rows == UNIT_NS)
 		return 0;
-	for (guint i = 0; i < run->rows->len; i++) {
-		enum unit_evidence e = row_unit(&g_array_index(run->rows, struct thread_row, i));
-
-		if (e == UNIT_US)
-			return 3;
-		if (e == UNIT_NS)
-			by_row = e;
-	}
-	if (by_row == UNIT_NS)
-		return 0;
-	if (unit == UNIT_UNKNOWN && all_huge(run)) {
+	if (unit == UNIT_US || rows == UNIT_US || is_old(run) || !run->rows->len)
+		return 3;
+	if (all_huge(run)) {
 		record_flag(run->record, FLAG_UNIT_ASSUMED, "",
-		            "nanoseconds (-N) were assumed, since all figures have more than five digits");
+		            "nanoseconds (-N) were assumed, since as microseconds the figures would be absurd");
 		return 0;
+	}
+	for (guint i = 0; i < run->rows->len; i++) {
+		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
+
+		if (thread_row_empty(row) || (!number_is_set(row->value[THREAD_MIN]) && !number_is_set(row->value[THREAD_MAX])))
+			continue;
+		record_flag(run->record, FLAG_UNIT_ASSUMED, "",
+		            "microseconds were assumed: neither a command nor the width of the fields tells");
+		break;
 	}
 	return 3;
 }
@@ -251,12 +296,25 @@ static void count_from_bins(struct record *r)
 	}
 }
 
+/* A figure that can only be one of microseconds. */
+static bool has_small_figure(const struct cyclic_histogram *h)
+{
+	for (unsigned i = 0; i < cyclic_histogram_threads(h); i++)
+		if (below(cyclic_histogram_figure(h, FOOTER_MIN, i), LEAST_NS) ||
+		    below(cyclic_histogram_figure(h, FOOTER_MAX, i), LEAST_NS))
+			return true;
+	return false;
+}
+
 static void emit_histogram(struct parse *p, struct cyclictest *t)
 {
 	struct record *r = t->histogram.record;
-	int scale = command_unit(r->command) == UNIT_NS ? 0 : 3;
+	enum unit_evidence unit = command_unit(r->command);
+	int scale = unit == UNIT_NS ? 0 : 3;
 
 	fill_policy(t, r);
+	if (unit == UNIT_UNKNOWN && !has_small_figure(&t->histogram))
+		record_flag(r, FLAG_UNIT_ASSUMED, "", "microseconds were assumed: no command tells");
 	if (cyclic_histogram_fill(&t->histogram, r, scale))
 		parse_emit(p, r);
 	else

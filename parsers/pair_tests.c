@@ -242,7 +242,7 @@ static enum verdict pair_tests_line(struct parse *p, const struct line *l)
 		return take_result(p, l, &m, false);
 	if (pattern_match(&result_row, l->row, l->row_len, 0, &m))
 		return take_result(p, l, &m, true);
-	if (t->record && !(l->flags & (LINE_BLANK | LINE_FENCE)))
+	if (t->record && l->row_len && !(l->flags & (LINE_BLANK | LINE_FENCE)))
 		t->foreign = true;
 	return VERDICT_PASS;
 }

@@ -157,7 +157,8 @@ static enum verdict stress_ng_line(struct parse *p, const struct line *l)
 	{ literal "cyclic: +mean: ", "[^%]*?mode: \\d+ ns", "[\\w\\d.:, ]+$", SHAPE_INNER }, \
 	{ literal "cyclic: +min: ", "[^%]*?std\\.dev\\. \\d++(?:\\.\\d++)?", "[\\w\\d.:, ]+$", SHAPE_INNER }, \
 	{ literal "cyclic: +\\d+\\.\\d\\d%: ", "[^%]*?%: *\\d+ [nu]s", "[\\dnus ]+$", SHAPE_INNER }, \
-	{ literal "cyclic: +latency ", NULL, NULL, SHAPE_INNER }, \
+	{ literal "cyclic: +latency ", "[^%]*?latency (?:percentiles:|distribution \\(\\d+ ns intervals\\)|\\(ns\\) +frequency)", \
+	  "[\\w\\d.:,() ]+$", SHAPE_INNER }, \
 	{ literal "cyclic: +\\d+ +\\d+$", NULL, NULL, 0 }
 
 static const struct row_shape shapes[] = {

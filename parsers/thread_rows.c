@@ -157,7 +157,8 @@ static struct pattern noise = PATTERN("^\\[ *\\d+\\.\\d+\\]|^<\\d>");
 
 void thread_run_other(struct thread_run *run, const struct line *l)
 {
-	if (!run->record || (l->flags & (LINE_BLANK | LINE_FENCE)))
+	/* A log's prefix alone is a blank line too. */
+	if (!run->record || !l->row_len || (l->flags & (LINE_BLANK | LINE_FENCE)))
 		return;
 	if (!pattern_match(&noise, l->row, l->row_len, 0, NULL) &&
 	    !pattern_match(&noise, l->text, l->len, 0, NULL))

@@ -43,6 +43,13 @@ static void units(void **state)
 	reads("T: 0 (6479) P:80 I:1000 C: 500 Min: 211850 Act: 460900 Avg: 500220 Max: 2734860\n",
 	      "cyclictest thread=0 tid=6479 priority=80 interval_ns=1000000 ns"
 	      " min=211850 avg=500220 max=2734860 last=460900 count=500 | unit-assumed\n");
+	/* A thread that was never woken within ten intervals; what is not absurd as microseconds stays such, but is told. */
+	reads("T: 0 (6479) P:80 I:1000 C: 500 Min: 21185 Act: 46090 Avg: 50022 Max: 273486\n",
+	      "cyclictest thread=0 tid=6479 priority=80 interval_ns=1000000 ns"
+	      " min=21185 avg=50022 max=273486 last=46090 count=500 | unit-assumed\n");
+	reads("T: 0 (6479) P:80 I:10000 C: 500 Min: 2118 Act: 4609 Avg: 5002 Max: 27348\n",
+	      "cyclictest thread=0 tid=6479 priority=80 interval_ns=10000000 ns"
+	      " min=2118000 avg=5002000 max=27348000 last=4609000 count=500 | unit-assumed\n");
 }
 
 static void start_values(void **state)
