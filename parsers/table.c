@@ -7,6 +7,7 @@ extern const struct parser parser_cyclicdeadline;
 extern const struct parser parser_cyclictest;
 extern const struct parser parser_fusion_demo;
 extern const struct parser parser_fusion_latency;
+extern const struct parser parser_gpiobench;
 extern const struct parser parser_hackbench;
 extern const struct parser parser_hwlatdetect;
 extern const struct parser parser_irqbench;
@@ -36,6 +37,7 @@ extern const struct parser parser_typed_table;
 
 const struct parser *const parsers[] = {
 	&parser_cyclicdeadline,
+	&parser_gpiobench,
 	&parser_cyclictest,
 	&parser_signaltest,
 	&parser_jitterdebugger,

@@ -450,6 +450,23 @@ static void clocks_and_interrupts(void **state)
 	reads("9897: 9.112 / 11.420 / 25.761 us\n", "");
 }
 
+static void gpiobench(void **state)
+{
+	(void)state;
+	/* Live rows and histograms are one run; the footer is that of cyclictest, and below its own titles only. */
+	reads("----rt task, gpio loop, test run----\nindex: 0, inner_diff:        7, outer_diff:       19\n\n"
+	      "# Inner Loop Histogram\n# Inner Loop latency is the latency in kernel space\n000006 000000\n000007 000003\n# Total: 000000002\n"
+	      "# Min Latencies: 00007\n# Avg Latencies: 7.000000\n# Max Latencies: 00007\n\n\n"
+	      "# Outer Loop Histogram\n000019 000003\n# Total: 000000002\n"
+	      "# Min Latencies: 00019\n# Avg Latencies: 19.250000\n# Max Latencies: 00020\n",
+	      "gpiobench { loops=2 } <inner loop> ns min=7000 avg=7000 max=7000 rows=1 bins=1 width=1000;"
+	      " <outer loop> ns min=19000 avg=19250 max=20000 rows=1 bins=1 width=1000\n");
+	/* Cut before its end. */
+	reads("index: 0, inner_diff:        7, outer_diff:       19\nindex: 0, inner_diff:        8, outer_diff:       17\n",
+	      "gpiobench <inner loop> ns min=7000 avg=7500 max=8000 rows=2; <outer loop> ns min=17000 avg=18000 max=19000 rows=2"
+	      " | derived,derived\n");
+}
+
 static void fusion_demos(void **state)
 {
 	(void)state;
@@ -609,7 +626,7 @@ int main(void)
 		cmocka_unit_test(noise), cmocka_unit_test(several_runs), cmocka_unit_test(histograms),
 		cmocka_unit_test(bucket_of_command), cmocka_unit_test(gnuplot_files), cmocka_unit_test(markup_table),
 		cmocka_unit_test(latmus), cmocka_unit_test(switches), cmocka_unit_test(clocks_and_interrupts),
-		cmocka_unit_test(fusion_demos), cmocka_unit_test(rtai_tables), cmocka_unit_test(rtai_lines),
+		cmocka_unit_test(gpiobench), 		cmocka_unit_test(fusion_demos), cmocka_unit_test(rtai_tables), cmocka_unit_test(rtai_lines),
 		cmocka_unit_test(nothing), cmocka_unit_test(rows_and_intervals)
 	};
 
