@@ -28,6 +28,12 @@ struct gpio_state {
 
 static void close_run(struct parse *p, struct gpio_state *s)
 {
+	/* A title whose bins did not come. */
+	for (int i = 0; s->record && i < LOOPS; i++)
+		if (s->series[i]->histogram && !s->series[i]->histogram->bins->len) {
+			histogram_free(s->series[i]->histogram);
+			s->series[i]->histogram = NULL;
+		}
 	if (s->record && (s->rows || s->blocks[INNER] || s->blocks[OUTER]))
 		parse_emit(p, s->record);
 	else if (s->record)

@@ -273,7 +273,6 @@ static const struct row_shape shapes[] = {
 	{ RT_START("RTD"), RT_FULL_DATA, RT_MORE_NUMBERS, SHAPE_INNER },
 	{ RT_START("RTS"), RT_FULL_SUMMARY, RT_MORE_NUMBERS, SHAPE_INNER },
 	{ "RTH\\** *" RT_BAR "-+lat ?", RT_FULL_HEADER, RT_MORE_TITLES, SHAPE_INNER },
-	{ "---\\|---", RT_FULL_RULE, NULL, SHAPE_INNER },
 	{ "== *Sampling period: *\\d", "==\\s*Sampling period:\\s*\\d+\\s*us\\b", NULL, SHAPE_INNER },
 	{ "# ?test started on: ", NULL, NULL, SHAPE_COMMENT },
 	{ "# ?libevl version: ", NULL, NULL, SHAPE_COMMENT },

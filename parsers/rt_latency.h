@@ -115,6 +115,5 @@ struct number rt_number(struct slice s, int scale);
 	"RTS\\** *" RT_BAR "\\s*(?:" RT_VALUE RT_NEXT "){4,5}\\d+:\\d\\d:\\d\\d/\\d+:\\d\\d:\\d\\d" RT_TAIL \
 	"|RTS\\** *" RT_BAR "\\s*(?:" RT_VALUE RT_NEXT "){3}\\d+" RT_STOP
 #define RT_FULL_HEADER "RTH\\** *" RT_BAR "[-\\s\\w|.]{0,120}?(?:lat ?worst|overruns?(?![\\s\\w|-]))" RT_TAIL
-#define RT_FULL_RULE "-{3}\\|-{3,}(?:\\|-{3,})+(?:\\|\\s*\\d+:\\d\\d:\\d\\d/\\d+:\\d\\d:\\d\\d)?"
 
 #endif

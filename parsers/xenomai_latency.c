@@ -276,7 +276,6 @@ static const struct row_shape shapes[] = {
 	{ "={0,2} ?Sampling period: *\\d+ *us", "=*\\s*Sampling period:\\s*\\d+\\s*us\\b", NULL, SHAPE_INNER },
 	{ "== *Test mode: *[pi]", "==\\s*Test mode:\\s*" MODES, NULL, SHAPE_INNER },
 	{ "== *All results in micro", "==\\s*All results in microseconds", NULL, SHAPE_INNER },
-	{ "---\\|---", RT_FULL_RULE, NULL, SHAPE_INNER },
 	{ "---\\|-+param\\|", "---\\|-+param\\|-+range-*\\|-+samples-*", NULL, SHAPE_INNER },
 	{ "HSH\\** *" RT_BAR "-*param", "HSH\\** *" RT_BAR "-*param[-\\s\\w|]{0,60}?(?:stddev-*|samples-*+(?!\\|))", NULL, SHAPE_INNER },
 	{ "HSD\\** *" RT_BAR "\\s*[mM]?[ai][nvx]",
