@@ -21,7 +21,7 @@ static const struct { const char *name; const char *text; } entities[] = {
  */
 static struct pattern remains = PATTERN(
 	"\\^\\[\\[?[0-9;?]*[A-Za-z]|(?<![\\w\\])])\\[(?:\\d{1,3}(?:;\\d{1,3})+m(?!\\])|(?:\\d{1,2}[ABCD]|\\d{0,2}m|[0-2]?K|\\?25[lh])(?![\\w\\]]))"
-	"|^\\[\\d{1,2}A(?=[a-z#T])");
+	"|^\\[\\d{1,2}A(?=[a-z#T]|\\d+\\.\\d\\d )");
 
 /* Length of the escape sequence at p (p[0] is ESC), at most len. */
 static size_t escape_length(const char *p, size_t len)

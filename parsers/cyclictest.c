@@ -79,6 +79,12 @@ static enum unit_evidence command_unit(const char *command)
 	return pattern_match(&nsecs, command, strlen(command), (size_t)(m.end - command - 1), NULL) ? UNIT_NS : UNIT_US;
 }
 
+/* Whether a field that both units print equally wide still has its width: the blanks were not collapsed. */
+static bool has_widths(const struct thread_row *row)
+{
+	return row->width[THREAD_C] == 7 || row->width[THREAD_MIN] == 7 || row->width[THREAD_MAX] == 8;
+}
+
 /*
  * The fields of Act and Avg are 5 characters wide with microseconds and 8 with nanoseconds, where I: is not padded (versions
  * that pad it know no nanoseconds, or print all fields 8 wide). Text whose blanks were collapsed tells nothing.
@@ -87,7 +93,7 @@ static enum unit_evidence row_unit(const struct thread_row *row)
 {
 	unsigned act = row->width[THREAD_ACT], avg = row->width[THREAD_AVG];
 
-	if (row->padded[THREAD_I] || !act || !avg)
+	if (row->padded[THREAD_I] || !act || !avg || !has_widths(row))
 		return UNIT_UNKNOWN;
 	/* One of them is enough: a mailer may have wrapped the row at the other. */
 	if ((act == 8 && row->padded[THREAD_ACT]) || (avg == 8 && row->padded[THREAD_AVG]))
