@@ -256,8 +256,8 @@ static int write_records(const struct target *t, FILE *out, void *data)
 			return t->renderer->write_records(job->records, &r, out);
 		report.form = REPORT_LONG;
 	}
-	/* Means are rounded for people who look at a terminal only. */
-	report.round_derived &= !strcmp(t->renderer->name, "terminal");
+	/* What others read on has all digits and all labels in their columns. */
+	report.brief &= !strcmp(t->renderer->name, "terminal");
 
 	struct document *d = document_from_records(job->records, &report, &error);
 	if (!d) {

@@ -20,7 +20,7 @@ const struct command command_show = {
 static int run(int argc, char **argv)
 {
 	struct common_options o;
-	struct report_options report = { .round_derived = true };
+	struct report_options report = { .brief = true };
 	gboolean no_percentiles = FALSE, no_histograms = FALSE;
 	const GOptionEntry entries[] = {
 		{ "no-percentiles", 0, 0, G_OPTION_ARG_NONE, &no_percentiles,
@@ -33,8 +33,6 @@ static int run(int argc, char **argv)
 	              COMMON_INPUT | COMMON_OUTPUT | COMMON_TABLE | COMMON_WHERE, entries, &o, &argc, &argv);
 	report.no_percentiles = no_percentiles;
 	report.no_figures = no_histograms;
-	/* Written for others to read on: nothing rounded. */
-	report.round_derived = output_is_report(&o);
 	if (output_check(&o)) {
 		g_autoptr(GPtrArray) records = options_read_all(&o);
 

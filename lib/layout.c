@@ -332,9 +332,9 @@ static void put_figure(const struct layout *l, FILE *out, const struct figure *f
 	bool ranges = rows_are_ranges(f, rows);
 	g_autofree char *title = plain_line(f->title);
 	g_autofree char *unit = plain_line(f->unit);
-	g_autofree char *head = g_strdup_printf("%s%shistogram%s%s%s, %s samples, bars by the logarithm of the count",
+	g_autofree char *head = g_strdup_printf("%s%shistogram%s%s%s, %s sample%s, bars by the logarithm of the count",
 		title, *title ? ": " : "", *unit ? " [" : "", unit, *unit ? "]" : "",
-		number_print(figure_total(f), total));
+		number_print(figure_total(f), total), strcmp(total, "1") ? "s" : "");
 
 	fputc('\n', out);
 	put_paragraph(l, out, head, 2);
@@ -397,8 +397,12 @@ static void put_table(const struct layout *l, FILE *out, const struct table *t)
 	}
 	if (*g->notes)
 		fputc('\n', out);
-	for (char **note = g->notes; *note; note++)
-		put_paragraph(l, out, *note, 4);
+	for (guint i = 0; g->notes[i]; i++) {
+		bool numbered = **(g->notes + i) == '(' && g_ascii_isdigit(g->notes[i][1]);
+		g_autofree char *text = g_strconcat(numbered ? "" : "note: ", g->notes[i], NULL);
+
+		put_paragraph(l, out, text, 4);
+	}
 	for (guint i = 0; i < t->figures->len; i++)
 		put_figure(l, out, t->figures->pdata[i]);
 	grid_free(g);

@@ -166,6 +166,24 @@ static enum column_kind label_kind(const struct plan *p, const char *key)
 	return COLUMN_NUMBER;
 }
 
+static bool same_fact(const struct fact *a, const struct fact *b)
+{
+	return a && b && !g_strcmp0(a->text, b->text) && (a->text || number_equal(a->number, b->number));
+}
+
+/* A label with one value for all of several series is said once, above the table. */
+static bool is_shared(const struct plan *p, const char *key)
+{
+	const struct fact *first = facts_get(series_at(p->r, 0)->labels, key);
+
+	if (!p->o->brief || p->r->series->len < 2)
+		return false;
+	for (guint i = 1; i < p->r->series->len; i++)
+		if (!same_fact(first, facts_get(series_at(p->r, i)->labels, key)))
+			return false;
+	return true;
+}
+
 static void add_label_columns(struct plan *p)
 {
 	if (p->name)
@@ -173,6 +191,9 @@ static void add_label_columns(struct plan *p)
 	for (guint i = 0; i < p->labels->len; i++) {
 		const char *key = p->labels->pdata[i];
 		bool interval = !strcmp(key, "interval_ns");
+
+		if (is_shared(p, key))
+			continue;
 		g_autofree char *heading = g_strdelimit(g_strdup(interval ? "interval" : key), "_", ' ');
 
 		add_column(p, g_strconcat("label/", key, NULL), heading, interval ? p->time_unit : NULL,
@@ -273,7 +294,7 @@ static struct number shown_average(const struct plan *p, guint i, int exp10, int
 {
 	struct number avg = series_at(p->r, i)->field[FIELD_AVG];
 
-	if (!p->o->round_derived || !number_is_set(avg) || !average_is_derived(p->r, i))
+	if (!p->o->brief || !number_is_set(avg) || !average_is_derived(p->r, i))
 		return avg;
 	return number_scale(number_round(number_scale(avg, exp10), MAX(decimals, 1)), -exp10);
 }
@@ -401,6 +422,23 @@ static void put_merged(struct table *t, const struct record *r)
 		table_before(t, "differs between the runs: %s", varies->str);
 }
 
+static void put_shared_labels(struct plan *p)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < p->labels->len; i++) {
+		const char *key = p->labels->pdata[i];
+		g_autofree char *one = NULL;
+
+		if (!is_shared(p, key))
+			continue;
+		one = fact_phrase(facts_get(series_at(p->r, 0)->labels, key), p->time_unit);
+		g_string_append_printf(text, "%s%s", text->len ? ", " : "", one);
+	}
+	if (text->len)
+		table_before(p->table, "all series: %s", text->str);
+}
+
 static void put_facts(struct plan *p)
 {
 	const struct record *r = p->r;
@@ -417,6 +455,7 @@ static void put_facts(struct plan *p)
 		table_before(t, "command: %s", r->command);
 	if (*settings)
 		table_before(t, "settings: %s", settings);
+	put_shared_labels(p);
 	put_merged(t, r);
 	put_source(t, r);
 	for (guint i = 0; i < r->series->len; i++) {

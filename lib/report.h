@@ -24,7 +24,8 @@ struct report_options {
 	const char *columns, *sort;     /* see document_select, document_sort */
 	bool has_digits;
 	int digits;                     /* see document_digits */
-	bool round_derived;             /* show means that were derived at the resolution, not with all digits */
+	bool brief;                     /* for a person at a terminal: means that were derived are shown at the resolution,
+					   not with all digits; labels that all series share stand above the table */
 	bool no_percentiles;            /* only those that were printed */
 	bool no_figures;
 	bool keep_empty;                /* long tables: keep columns that no row fills (stable columns for scripts) */

@@ -32,7 +32,10 @@ void settle_decimals(struct table *t, const int *least);
 /* "fifo", "100000": a fact's value; caller frees. */
 char *fact_text(const struct fact *f);
 
-/* "label=value; …" of texts joined; a text from a setting in the time unit ("period 1000 us"). Caller frees. */
+/* "period_ns" 100000 as "period 100 us"; other keys as they are, with blanks. Caller frees. */
+char *fact_phrase(const struct fact *f, const char *time_unit);
+
+/* All settings as such phrases, joined by commas. Caller frees. */
 char *settings_text(const struct record *r, const char *time_unit);
 
 /* The long tables, one of each form (report_long.c). */

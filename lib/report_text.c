@@ -201,8 +201,7 @@ char *fact_text(const struct fact *f)
 	return g_strdup(f->text ? f->text : number_print(f->number, buf));
 }
 
-/* "period_ns" 100000 as "period 100 us"; other keys as they are, with blanks. */
-static char *setting_text(const struct fact *f, const char *time_unit)
+char *fact_phrase(const struct fact *f, const char *time_unit)
 {
 	g_autofree char *key = g_strdelimit(g_strdup(f->key), "_", ' ');
 	char buf[NUMBER_TEXT];
@@ -225,7 +224,7 @@ char *settings_text(const struct record *r, const char *time_unit)
 	GString *s = g_string_new(NULL);
 
 	for (guint i = 0; i < r->settings->len; i++) {
-		g_autofree char *one = setting_text(&g_array_index(r->settings, struct fact, i), time_unit);
+		g_autofree char *one = fact_phrase(&g_array_index(r->settings, struct fact, i), time_unit);
 
 		g_string_append_printf(s, "%s%s", s->len ? ", " : "", one);
 	}

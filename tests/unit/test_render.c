@@ -264,7 +264,7 @@ static void test_report(void **state)
 
 static void test_report_rounds_derived(void **state)
 {
-	const struct report_options o = { .round_derived = true, .unit = "auto" };
+	const struct report_options o = { .brief = true, .unit = "auto" };
 	struct record *r = cyclictest();
 	char *got;
 
