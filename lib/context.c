@@ -8,13 +8,26 @@
 #define COMMAND_LENGTH 4096u
 #define SENTENCE_WORDS 14u      /* a line with more words is no heading */
 
+/* The last command that ran a program of one parser. */
+struct tool_command {
+	char *text;
+	unsigned title;         /* number of the title when it was given, and when a result took it */
+	bool used;
+	bool general;           /* a heading stands between it and its first result: it holds for all below */
+};
+
 struct context {
 	char *title, *command, *line_command;
+	char *before_title;     /* the title before the last, until that is confirmed to be one */
+	bool title_just_set, title_colon;       /* by the line before; it ended with a colon */
+	size_t title_length;
+	bool apart;             /* a blank line or a rule stands between the last command and this line */
+	unsigned general_titles;                /* number of titles that may stand above several results */
 	unsigned titles, commands;
 	bool signature;
 	bool in_paragraph;      /* the line before was prose */
 	bool long_paragraph;    /* … and a sentence */
-	char *tool[TEXT_MAX_PARSERS];           /* the last command that ran a program of the parser */
+	struct tool_command tool[TEXT_MAX_PARSERS];
 	bool continued;                         /* the last command ends with a backslash */
 };
 
@@ -44,7 +57,9 @@ static struct pattern option_word = PATTERN(" +(?:(--[a-z][\\w-]+ [a-z][\\w.]*(?
 static struct pattern test_label = PATTERN("^(?:[*#_]+ ?)?(?i:test(?: case)?|case|scenario|experiment)(?: ?[\\w.#-]{1,8})? ?[:.)]\\s*\\S");
 /* "Board: …" states a fact about what is below, it does not name it. */
 static struct pattern fact_label = PATTERN("^(?:[-*+] ?)?\\*{0,2}(?i:board|cpu|processor|soc|kernel|os|hw|hardware|machine|target|arch(?:itecture)?|memory|ram|"
-	"distribution|distro|compiler|gcc|from|to|cc|date|subject|message-id|sent)\\b[^:]{0,30}:\\s*\\S");
+	"distribution|distro|compiler|gcc|from|to|cc|date|subject|message-id|sent)\\b(?! (?i:mode|space|task|thread))[^:]{0,30}:\\s*[^\\s-]");
+/* What programs say on starting, and page furniture. */
+static struct pattern no_title = PATTERN("^(?i:warn(?:ing)?:|error:|note:|advert|sign (?:in|up)|not a member|defaulting |could not |failed |insmod |rmmod )|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*|\\b(?:wrote|writes|schrieb|a \\xe9crit)\\s?:\\s*$|^\\d{4}-\\d\\d-\\d\\dT");
 static struct pattern sentence_end = PATTERN("[a-z)\\d][.!?]['\")]?\\s*$");
 
 struct context *context_new(void)
@@ -57,8 +72,9 @@ void context_free(struct context *c)
 	if (!c)
 		return;
 	for (unsigned i = 0; i < TEXT_MAX_PARSERS; i++)
-		g_free(c->tool[i]);
+		g_free(c->tool[i].text);
 	g_free(c->title);
+	g_free(c->before_title);
 	g_free(c->command);
 	g_free(c->line_command);
 	g_free(c);
@@ -177,6 +193,14 @@ static void set_command(struct context *c, const char *command, size_t len)
 	size_t first;
 	uint64_t found;
 
+	static struct pattern prompt_inside = PATTERN("^.*\\s(?:(?:ba|a|da|k|z)?sh-[\\d.]+[#$]|[\\w.+-]+@[\\w.-]+(?::\\S*)?\\s?[#$])\\s+(?=\\S)");
+	struct match m;
+
+	/* Flattened text: the last command counts. */
+	if (pattern_match(&prompt_inside, command, len, 0, &m)) {
+		len -= (size_t)(m.end - command);
+		command = m.end;
+	}
 	while (len && strchr(" \t`", command[len - 1]))
 		len--;
 	g_free(c->line_command);
@@ -189,9 +213,10 @@ static void set_command(struct context *c, const char *command, size_t len)
 	for (unsigned i = 0; found && i < TEXT_MAX_PARSERS; i++) {
 		if (!(found >> i & 1))
 			continue;
-		g_free(c->tool[i]);
-		c->tool[i] = g_strdup(c->command);
+		g_free(c->tool[i].text);
+		c->tool[i] = (struct tool_command){ .text = g_strdup(c->command), .title = c->general_titles };
 	}
+	c->apart = false;
 }
 
 /* The heading without its markup: "## **Idle**:" is "Idle". */
@@ -241,24 +266,48 @@ static bool is_sentence(const struct context *c, const struct line *l)
 	return words > 3 && pattern_match(&sentence_end, l->text, l->len, 0, NULL);
 }
 
+/*
+ * The line before was taken for a heading, but the present one goes on with it: then it was the first line of a
+ * paragraph, and the title is what it was.
+ */
+static void revoke_title(struct context *c, const struct line *l, bool sentence)
+{
+	const char *first = l->row + strspn(l->row, " *>/#|-");
+	bool wrapped = c->in_paragraph && c->title_just_set && c->title_length > 40 &&
+		(sentence || g_ascii_islower(*first)) && !c->title_colon;
+
+	if (wrapped) {
+		g_free(c->title);
+		c->title = g_steal_pointer(&c->before_title);
+	}
+	c->title_just_set = false;
+}
+
 static enum line_role prose(struct context *c, const struct line *l)
 {
 	bool sentence = is_sentence(c, l);
 	char *title;
 
-	if (!c->in_paragraph || sentence)
+	revoke_title(c, l, sentence);
+	if (!c->in_paragraph || sentence || l->len > 60)
 		c->long_paragraph = sentence || l->len > 60;
 	c->in_paragraph = true;
-	if (sentence)
+	if (sentence || pattern_match(&no_title, l->row, l->row_len, 0, NULL))
 		return ROLE_PROSE;
 	title = plain_title(l);
 	if (!has_word(title)) {
 		g_free(title);
 		return ROLE_RULE;
 	}
-	g_free(c->title);
+	g_free(c->before_title);
+	c->before_title = c->title;
 	c->title = title;
 	c->titles++;
+	c->title_just_set = true;
+	c->title_length = l->len;
+	c->title_colon = l->text[l->len - 1] == ':';
+	if (c->apart || l->text[l->len - 1] == ':' || l->row[0] == '#')
+		c->general_titles++;
 	return ROLE_HEADING;
 }
 
@@ -280,11 +329,12 @@ enum line_role context_line(struct context *c, const struct line *l, bool taken)
 
 	g_clear_pointer(&c->line_command, g_free);
 	if (l->flags & LINE_BLANK) {
-		c->in_paragraph = false;
+		c->in_paragraph = c->title_just_set = false;
+		c->apart = true;
 		return ROLE_BLANK;
 	}
 	if (taken) {
-		c->in_paragraph = c->signature = false;
+		c->in_paragraph = c->signature = c->title_just_set = false;
 		return ROLE_DATA;
 	}
 	if (!strcmp(l->text, "--") || !strcmp(l->text, "-- "))
@@ -293,7 +343,8 @@ enum line_role context_line(struct context *c, const struct line *l, bool taken)
 		return ROLE_SIGNATURE;
 	if ((l->flags & LINE_FENCE) || pattern_match(&rule, l->text, l->len, 0, NULL) ||
 	    pattern_match(&lone_tag, l->text, l->len, 0, NULL)) {
-		c->in_paragraph = false;
+		c->in_paragraph = c->title_just_set = false;
+		c->apart = true;
 		return ROLE_RULE;
 	}
 	if (c->continued)
@@ -332,7 +383,17 @@ unsigned context_command_count(const struct context *c)
 	return c->commands;
 }
 
-const char *context_tool_command(const struct context *c, unsigned parser)
+const char *context_tool_command(struct context *c, unsigned parser)
 {
-	return c->tool[parser];
+	struct tool_command *t = &c->tool[parser];
+
+	if (!t->text)
+		return NULL;
+	if (!t->used)
+		t->general = t->title != c->general_titles;
+	else if (!t->general && t->title != c->titles)
+		return NULL;
+	t->used = true;
+	t->title = c->titles;
+	return t->text;
 }

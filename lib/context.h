@@ -19,6 +19,6 @@ const char *context_title(const struct context *c);
 const char *context_command(const struct context *c);
 unsigned context_command_count(const struct context *c);
 /* The command line that ran a program of this parser (index in the table), the last one above, or NULL. */
-const char *context_tool_command(const struct context *c, unsigned parser);
+const char *context_tool_command(struct context *c, unsigned parser);
 
 #endif
