@@ -92,7 +92,9 @@ static size_t put_wide(const char *p, size_t len, GString *out, gboolean *guesse
 			g_string_append_unichar(out, c);
 		return 1;
 	}
-	if (is_odd_blank(c))
+	if (c == 0x2212)                /* typographers' minus sign */
+		g_string_append_c(out, '-');
+	else if (is_odd_blank(c))
 		g_string_append_c(out, ' ');
 	else if (!is_invisible(c))
 		g_string_append_unichar(out, c);

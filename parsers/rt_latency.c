@@ -803,12 +803,30 @@ static const char *command_mode(const struct record *r)
 	}
 }
 
+/* The mode that the heading names, where nothing else says it. */
+static const char *title_mode(const struct record *r)
+{
+	static struct pattern modes = PATTERN(
+		"(?i)\\b(?:(user[- ]?(?:space|mode|land)|user[- ]task)"
+		"|(kernel[- ]?(?:space|mode)|kernel[- ]task|in[- ]kernel)|((?:timer|interrupt|irq)[- ]?(?:mode|handler|irq)))\\b");
+	struct match m, more;
+
+	if (!r->title || !pattern_match(&modes, r->title, strlen(r->title), 0, &m))
+		return NULL;
+	/* A heading that names two of them says nothing. */
+	if (pattern_match(&modes, r->title, strlen(r->title), (size_t)(m.end - r->title), &more))
+		return NULL;
+	return m.group[1].p ? "user-task" : m.group[2].p ? "kernel-task" : "timer-irq";
+}
+
 static void finish_mode(struct rt_latency *run)
 {
 	struct record *r = run->record;
 
 	if (!run->row_mode && !run->banner_mode)
 		run->banner_mode = command_mode(r);
+	if (!run->row_mode && !run->banner_mode)
+		run->banner_mode = title_mode(r);
 	r->mode = run->row_mode ? run->row_mode : run->banner_mode;
 	if (run->row_mode && run->banner_mode && strcmp(run->row_mode, run->banner_mode)) {
 		g_autofree char *text = g_strdup_printf("the banner says %s, the rows say %s; the rows count",

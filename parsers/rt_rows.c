@@ -39,14 +39,17 @@ static void add_cell(struct rt_row *row, const char *p, const char *end)
 		row->cell[row->cells++] = trim(p, end);
 }
 
-/* Cells from p on, which stands behind a bar. */
-static void split(struct rt_row *row, const char *p, const char *end)
+/* Cells from p on, which stands behind a bar; `twice`: two bars stand between cells, as in MediaWiki. */
+static void split(struct rt_row *row, const char *p, const char *end, bool twice)
 {
 	const char *begin = p;
 
 	row->closed = false;
 	while (p < end) {
 		size_t n = bar_length(p, end);
+
+		if (n && twice)
+			n = end - p >= 2 && p[1] == '|' ? 2 : 0;
 
 		if (!n) {
 			p++;
@@ -121,8 +124,10 @@ bool rt_row_read(const char *text, size_t len, struct rt_row *row)
 	while (p < end && is_padding(*p))
 		p++;
 	n = bar_length(p, end);
-	if (n)
-		split(row, p + n, end);
+	if (n == 1 && end - p >= 2 && p[1] == '|')
+		split(row, p + 2, end, true);
+	else if (n)
+		split(row, p + n, end, false);
 	else if (p > text && is_padding(p[-1]) && (row->kind == RT_DATA || row->kind == RT_SUMMARY))
 		split_blanks(row, p, end);
 	else
@@ -141,7 +146,7 @@ bool rt_cells_read(const char *text, size_t len, struct rt_row *row)
 	n = bar_length(p, end);
 	if (!n)
 		return false;
-	split(row, p + n, end);
+	split(row, p + n, end, false);
 	return true;
 }
 
@@ -218,8 +223,8 @@ struct rt_value rt_value_read(struct slice cell, int scale)
 			i++;
 		v.decimals = (int)(i - point - 1);
 	}
-	/* Glued to something else ("12abc", "1.2.3") it is no number. */
-	if (i < c.len && c.p[i] != ' ')
+	/* Glued to something else ("12abc", "1.2.3") it is no number; a line break of markup is nothing else. */
+	if (i < c.len && (g_ascii_isalnum(c.p[i]) || strchr(".,-+:/%_@", c.p[i]) || (unsigned char)c.p[i] >= 0x80))
 		return v;
 	v.clean = i == c.len;
 	if (i >= sizeof text) {

@@ -11,8 +11,8 @@
 
 #define RT_MAX_CELLS 40u
 
-/* Pieces of row shapes. A bar may be '|', a broken bar or a drawn line; wikis add stars. */
-#define RT_BAR "[|\\xc2\\xe2][\\xa6\\x94]?\\x82?"
+/* Pieces of row shapes. A bar may be '|', a broken bar or a drawn line, or two; wikis add stars. */
+#define RT_BAR "[|\\xc2\\xe2][\\xa6\\x94]?\\x82?\\|?"
 #define RT_INTEGER "(?:\\^C *)?-?\\d+"
 #define RT_DECIMAL "(?:\\^C *)?-?\\d+[.,]\\d+"
 #define RT_VALUE "(?:\\^C *)?-?\\d+(?:[.,]\\d+)?"

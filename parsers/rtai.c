@@ -43,6 +43,7 @@ struct rtai_state {
 	bool header, foreign, adjacent;
 	unsigned header_line;
 	struct number last[AT_LATENCY]; /* of the row before; of preempt the first three */
+	struct number period;           /* ns, of the last calibration lines */
 	struct sample_run lines;        /* the older displays */
 	struct record *switches;
 };
@@ -122,6 +123,7 @@ static bool take_title(struct parse *p, struct rtai_state *s, const struct line 
 	}
 	if (pattern_match(&calibration, l->row, l->row_len, 0, NULL)) {
 		close_table(p, s);
+		s->period = number_absent();
 		open_table(p, s, l);
 		return true;
 	}
@@ -130,8 +132,10 @@ static bool take_title(struct parse *p, struct rtai_state *s, const struct line 
 	if (pattern_match(&period, l->row, l->row_len, 0, &m)) {
 		struct number n;
 
-		if (number_parse(m.group[1].p, m.group[1].len, 0, &n) == NUMBER_OK)
+		if (number_parse(m.group[1].p, m.group[1].len, 0, &n) == NUMBER_OK) {
 			facts_set_number(s->record->settings, "period_ns", n, l->first);
+			s->period = n;
+		}
 		parse_extend(p, s->record, l);
 		return true;
 	}
@@ -316,6 +320,15 @@ static struct number group_number(const struct match *m, int g)
 	return n;
 }
 
+/* A row of a display without a table. */
+static void add_line(struct parse *p, struct rtai_state *s, const char *tool, const char *mode, const struct line *l,
+                     unsigned n, const enum field *columns, const struct number *values)
+{
+	sample_run_add(p, &s->lines, tool, mode, l, n, columns, values);
+	if (number_is_set(s->period))
+		facts_set_number(s->lines.record->settings, "period_ns", s->period, l->first);
+}
+
 static bool take_dated(struct parse *p, struct rtai_state *s, const struct line *l)
 {
 	static struct pattern row = PATTERN(
@@ -328,7 +341,7 @@ static bool take_dated(struct parse *p, struct rtai_state *s, const struct line 
 		return false;
 	for (int i = 0; i < 4; i++)
 		v[i] = group_number(&m, i + 1);
-	sample_run_add(p, &s->lines, latency_tool, "kernel-task", l, 4, columns, v);
+	add_line(p, s, latency_tool, "kernel-task", l, 4, columns, v);
 	record_flag(s->lines.record, FLAG_UNIT_ASSUMED, "/series/0/unit",
 	            "the line has no unit; this display prints nanoseconds in all versions");
 	return true;
@@ -346,7 +359,7 @@ static bool take_showroom(struct parse *p, struct rtai_state *s, const struct li
 		return false;
 	for (int i = 0; i < 6; i++)
 		v[i] = group_number(&m, i + 1);
-	sample_run_add(p, &s->lines, latency_tool, mode_around(p), l, 6, columns, v);
+	add_line(p, s, latency_tool, mode_around(p), l, 6, columns, v);
 	record_flag(s->lines.record, FLAG_UNIT_ASSUMED, "/series/0/unit",
 	            "the line has no unit; this display prints nanoseconds in all versions");
 	return true;
@@ -364,7 +377,7 @@ static bool take_old_preempt(struct parse *p, struct rtai_state *s, const struct
 		return false;
 	for (int i = 0; i < 5; i++)
 		v[i] = number_scale(group_number(&m, i + 1), 3);
-	sample_run_add(p, &s->lines, preempt_tool, mode_around(p), l, 5, columns, v);
+	add_line(p, s, preempt_tool, mode_around(p), l, 5, columns, v);
 	s->lines.series->resolution = number_int(1000);
 	return true;
 }

@@ -92,6 +92,7 @@ static void cleaning(void **state)
 	check("[4Atop\n", "1-1 d0 <top>\n");
 	check("27\b7\n", "1-1 d0 <27>\n");
 	check("a\302\240\302\240b\342\200\213c\n", "1-1 d0 <a  bc>\n");
+	check("\342\210\2221.5\n", "1-1 d0 <-1.5>\n");
 	check("5 \265s\n", "1-1 d0 charset <5 \302\265s>\n");
 	check("&gt; a &lt;b&gt; &amp;c;\n", "1-1 d1 <a <b> &c;>\n");
 	check("\200\201\202\n", "1-1 d0 charset <\342\202\254\342\200\232>\n");
