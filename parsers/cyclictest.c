@@ -230,20 +230,14 @@ static void fill_break(struct cyclictest *t, struct record *r)
 	char where[32] = "", text[160];
 	struct number id = number_int((int64_t)t->break_thread);
 
-	for (guint i = 0; t->ids && i < t->ids->len && i < r->series->len; i++) {
-		struct series *s = g_ptr_array_index(r->series, i);
-		struct number tid = number_int((int64_t)g_array_index(t->ids, uint64_t, i));
-
-		if (!facts_get(s->labels, "tid"))
-			series_label_number(s, "tid", tid);
-	}
 	if (!t->broken)
 		return;
 	for (guint i = 0; i < r->series->len; i++) {
 		const struct series *s = g_ptr_array_index(r->series, i);
 		const struct fact *f = facts_get(s->labels, "tid");
+		bool listed = t->ids && i < t->ids->len && g_array_index(t->ids, uint64_t, i) == t->break_thread;
 
-		if (f && number_equal(f->number, id))
+		if (listed || (f && number_equal(f->number, id)))
 			g_snprintf(where, sizeof where, "/series/%u", i);
 	}
 	if (t->has_value)

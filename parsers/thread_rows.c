@@ -114,6 +114,19 @@ static bool last_is_whole(const struct thread_row *row, enum thread_label l)
 	return (l == THREAD_C || l == THREAD_MIN) && row->padded[l] && row->width[l] >= width;
 }
 
+/*
+ * Max is %8ld (%10 with jitterdebugger): narrower behind fields that have their width, its last digits were cut off, as a console of
+ * 80 columns does that does not wrap. A zero cannot be the beginning of a number.
+ */
+static bool is_max_cut(const struct thread_row *row)
+{
+	bool ten = thread_row_has(row, THREAD_A);
+	unsigned width = row->width[THREAD_MAX], field = ten ? 10 : 7;
+
+	return row->width[THREAD_C] == field && row->width[THREAD_MIN] == field && row->padded[THREAD_MAX] &&
+	       width < (ten ? 10 : 8) && number_is_set(row->value[THREAD_MAX]) && row->value[THREAD_MAX].coefficient;
+}
+
 bool thread_row_read(const char *text, size_t len, bool cut, struct thread_row *row)
 {
 	struct cursor c = { text, text + len };
@@ -144,6 +157,10 @@ bool thread_row_of(const struct line *l, struct thread_row *row)
 	    !thread_row_read(l->row, l->row_len, l->flags & LINE_CUT, row))
 		return false;
 	row->line = l->first;
+	if (!(l->flags & LINE_JOINED) && is_max_cut(row)) {
+		row->value[THREAD_MAX] = number_null();
+		row->cut = true;
+	}
 	return true;
 }
 
@@ -250,13 +267,6 @@ struct series *thread_series(struct record *r, struct number thread)
 	return s;
 }
 
-/* Zero: the thread had not started. */
-static void label_nonzero(struct series *s, const char *key, struct number n)
-{
-	if (number_is_set(n) && n.coefficient)
-		series_label_number(s, key, n);
-}
-
 static const struct { enum thread_label label; enum field field; } fields[] = {
 	{ THREAD_MIN, FIELD_MIN }, { THREAD_ACT, FIELD_LAST }, { THREAD_AVG, FIELD_AVG }, { THREAD_MAX, FIELD_MAX },
 };
@@ -298,7 +308,8 @@ void thread_run_fill(struct thread_run *run, int scale)
 
 		s->line = row->line;
 		s->resolution = number_scale(number_int(1), scale);
-		label_nonzero(s, "tid", row->tid);
+		if (number_is_set(row->tid))
+			series_label_number(s, "tid", row->tid);
 		if (number_is_set(row->value[THREAD_A]))
 			series_label_number(s, "cpu", row->value[THREAD_A]);
 		if (number_is_set(row->value[THREAD_P]))

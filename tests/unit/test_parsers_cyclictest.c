@@ -56,7 +56,7 @@ static void start_values(void **state)
 {
 	(void)state;
 	reads("T: 0 (    0) P:80 I:1000 C:      0 Min:1000000 Act:    0 Avg:    0 Max:       0\n",
-	      "cyclictest thread=0 priority=80 interval_ns=1000000 ns min=null avg=null max=null last=null count=0 | no-samples\n");
+	      "cyclictest thread=0 tid=0 priority=80 interval_ns=1000000 ns min=null avg=null max=null last=null count=0 | no-samples\n");
 	reads("T: 0 ( 6879) P:80 I:1000 C:      0 Min:1000000 Act:    0 Avg:    0 Max:-1000000\n",
 	      "cyclictest thread=0 tid=6879 priority=80 interval_ns=1000000 ns"
 	      " min=null avg=null max=null last=null count=0 | no-samples\n");
@@ -143,6 +143,12 @@ static void cut_rows(void **state)
 	reads("T: 0 ( 4928) P:99 I:1000 C: 824721 Min:      1 Act:    5 Avg:    6 Max:     1...\n",
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=null last=5000 count=824721"
 	      " | row-truncated,row-truncated\n");
+	/* A console of 80 columns cuts the last digits of the maximum: its field is too narrow. */
+	reads("T: 0 ( 4928) P:99 I:10000 C:   7721 Min:      1 Act:    5 Avg:    6 Max:      24\n",
+	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=10000000 ns min=1000 avg=6000 max=24000 last=5000 count=7721\n");
+	reads("T: 0 ( 4928) P:99 I:10000 C:   7721 Min:      1 Act:    5 Avg:    6 Max:      2\n",
+	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=10000000 ns min=1000 avg=6000 max=null last=5000 count=7721"
+	      " | row-truncated\n");
 	/* A number of more than 15 digits is no value. */
 	reads("T: 0 ( 4928) P:99 I:1000 C:     10 Min:      1 Act:    5 Avg:    6 Max:1234567890123456789\n",
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=null last=5000 count=10"
