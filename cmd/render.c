@@ -66,7 +66,9 @@ static int run(int argc, char **argv)
 	} else if (output_check(&o)) {
 		g_autoptr(GPtrArray) records = options_read_all(&o);
 
-		output_records(records, &report, &o);
+		/* Without a result there is no document: a file that stood there stays. */
+		if (records->len)
+			output_records(records, &report, &o);
 	}
 	options_free(&o);
 	return diag_status();

@@ -9,7 +9,7 @@
 #include "lib/renderer.h"
 
 #define FIGURE_ROWS 120u
-#define LEFT 56
+#define LEFT 72
 #define TOP 10
 #define WIDTH 560
 #define HEIGHT 160
