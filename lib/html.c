@@ -18,6 +18,8 @@
 static struct pattern document = PATTERN("(?i)<(?:!doctype\\s+html|html[\\s>]|head[\\s>]|body[\\s>])");
 static struct pattern tag = PATTERN("(?i)</?(?:div|p|br|span|table|tr|td|th|pre|a|hr|h[1-6]|ul|ol|li|b|i|font|strong|em|blockquote|title|meta|link|style|script)(?:\\s[^<>]*)?/?>|<!--");
 
+static struct pattern fence = PATTERN("\n[ \t>|]*+```");
+
 bool html_probe(const char *text, size_t len)
 {
 	size_t from = 0, n = MIN(len, 16384);
@@ -33,7 +35,7 @@ bool html_probe(const char *text, size_t len)
 	if (pattern_match(&document, text, MIN(n, 2048), from, NULL))
 		return true;
 	/* Markdown may hold tags; its fences are no HTML. */
-	if (g_strstr_len(text, (gssize)n, "\n```"))
+	if (pattern_match(&fence, text, n, from, NULL))
 		return false;
 	while (tags < 4 && pattern_match(&tag, text, n, from, &m)) {
 		from = (size_t)(m.end - text);

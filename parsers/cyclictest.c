@@ -142,17 +142,14 @@ static bool all_huge(const struct thread_run *run)
 	return run->rows->len > 0;
 }
 
-/* What all rows of the run tell; one that can only be microseconds decides. */
-static enum unit_evidence rows_unit(const struct thread_run *run)
+/* What the rows of the run tell by `judge`; one that can only be microseconds decides. */
+static enum unit_evidence rows_unit(const struct thread_run *run, enum unit_evidence (*judge)(const struct thread_row *row))
 {
 	enum unit_evidence all = UNIT_UNKNOWN;
 
 	for (guint i = 0; i < run->rows->len; i++) {
-		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
-		enum unit_evidence e = row_unit(row);
+		enum unit_evidence e = judge(&g_array_index(run->rows, struct thread_row, i));
 
-		if (e == UNIT_UNKNOWN)
-			e = value_unit(row);
 		if (e == UNIT_US)
 			return e;
 		if (e == UNIT_NS)
@@ -167,30 +164,42 @@ static bool is_old(const struct thread_run *run)
 	return run->rows->len && g_array_index(run->rows, struct thread_row, 0).padded[THREAD_I];
 }
 
-/* Power of ten that makes the run's figures nanoseconds. What nothing in the text tells is flagged. */
+/* Whether any row has a figure for which a unit is needed. */
+static bool has_figures(const struct thread_run *run)
+{
+	for (guint i = 0; i < run->rows->len; i++) {
+		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
+
+		if (!thread_row_empty(row) && (number_is_set(row->value[THREAD_MIN]) || number_is_set(row->value[THREAD_MAX])))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Power of ten that makes the run's figures nanoseconds. The fields' widths are the program's own word; a command as posted may be another
+ * than the run's. What nothing in the text tells is flagged.
+ */
 static int run_scale(struct thread_run *run)
 {
-	enum unit_evidence unit = command_unit(run->record->command), rows = rows_unit(run);
+	enum unit_evidence command = command_unit(run->record->command), width = rows_unit(run, row_unit);
 
-	/* The width counts even against the command: that as posted may be another than the run's. */
-	if (unit == UNIT_NS || rows == UNIT_NS)
-		return 0;
-	if (unit == UNIT_US || rows == UNIT_US || is_old(run) || !run->rows->len)
+	if (width != UNIT_UNKNOWN && command == UNIT_NS && width != command)
+		record_flag(run->record, FLAG_UNIT_ASSUMED, "",
+		            "the command asks for nanoseconds (-N), but the width of the fields is that of microseconds");
+	if (width != UNIT_UNKNOWN)
+		return width == UNIT_NS ? 0 : 3;
+	if (command != UNIT_UNKNOWN)
+		return command == UNIT_NS ? 0 : 3;
+	if (is_old(run) || !has_figures(run) || rows_unit(run, value_unit) == UNIT_US)
 		return 3;
 	if (all_huge(run)) {
 		record_flag(run->record, FLAG_UNIT_ASSUMED, "",
 		            "nanoseconds (-N) were assumed, since as microseconds the figures would be absurd");
 		return 0;
 	}
-	for (guint i = 0; i < run->rows->len; i++) {
-		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
-
-		if (thread_row_empty(row) || (!number_is_set(row->value[THREAD_MIN]) && !number_is_set(row->value[THREAD_MAX])))
-			continue;
-		record_flag(run->record, FLAG_UNIT_ASSUMED, "",
-		            "microseconds were assumed: neither a command nor the width of the fields tells");
-		break;
-	}
+	record_flag(run->record, FLAG_UNIT_ASSUMED, "",
+	            "microseconds were assumed: neither a command nor the width of the fields tells");
 	return 3;
 }
 

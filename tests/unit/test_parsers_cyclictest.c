@@ -35,6 +35,8 @@ static void units(void **state)
 	reads("$ cyclictest -mN -p 80\nT: 0 (6479) P:80 I:1000 C: 500 Min: 21185 Act: 46090 Avg: 50022 Max: 273486\n",
 	      "cyclictest { priority=80 } thread=0 tid=6479 priority=80 interval_ns=1000000 ns"
 	      " min=21185 avg=50022 max=273486 last=46090 count=500\n");
+	/* The width is the program's own word. */
+	reads("$ cyclictest -N\n" RUN, RUN_READ " | unit-assumed\n");
 	/* A command without it: microseconds, however large. */
 	reads("$ cyclictest -m -p 80\nT: 0 (6479) P:80 I:1000 C: 500 Min: 211850 Act: 460900 Avg: 500220 Max: 2734860\n",
 	      "cyclictest { priority=80 } thread=0 tid=6479 priority=80 interval_ns=1000000 ns"
