@@ -72,26 +72,80 @@ static size_t escape_length(const struct row *r, bool in_pgp)
 	return 0;
 }
 
-/* A copy without escapes, as many lines; NULL when there are none. */
+/* --- marks other than '>' --- */
+
+static struct pattern initials = PATTERN("^ ?([A-Z][A-Za-z]{0,3})> ");
+static struct pattern said = PATTERN("(?i)(?:wrote|writes|said|schrieb|schreibt|\xc3\xa9" "crit|escribi\xc3\xb3|skrev|schreef)[^:]{0,60}:$");
+
+/* How many lines from p on are quoted by the mark that the first of them has; *mark: its length with a blank behind it. */
+static unsigned marked_lines(const char *p, const char *end, bool attributed, size_t *mark)
+{
+	const char *first = p;
+	struct match m;
+	struct row r;
+	unsigned n = 0, closed = 0;
+	size_t len;
+
+	next_row(p, end, &r);
+	if (row_match(&initials, &r, &m))
+		len = (size_t)(m.end - r.begin) - 1;
+	else if (attributed && r.end > p + 1 && (*p == '|' || *p == ':') && p[1] == ' ')
+		len = 1;
+	else
+		return 0;
+	while (p < end) {
+		const char *next = next_row(p, end, &r);
+
+		if (r.end - p < (ptrdiff_t)len || memcmp(p, first, len))
+			break;
+		closed += r.end[-1] == '|' && r.end > p + len;
+		n++;
+		p = next;
+	}
+	*mark = len;
+	/* One line may be a prompt; rows of a table end with the bar that they begin with. */
+	return n < 2 || (len == 1 && *first == '|' && closed * 2 > n) ? 0 : n;
+}
+
+/* Writes the marked lines at p with '>' instead; returns where they end. */
+static const char *write_marked(GString *out, const char *p, const char *end, unsigned lines, size_t mark)
+{
+	while (lines--) {
+		struct row r;
+		const char *next = next_row(p, end, &r);
+
+		g_string_append_c(out, '>');
+		g_string_append_len(out, p + mark, next - p - (ptrdiff_t)mark);
+		p = next;
+	}
+	return p;
+}
+
+/* A copy without escapes and with one kind of quote marks, as many lines; NULL when it would be the same. */
 static GString *unescape(const char *bytes, size_t len)
 {
 	const char *p = bytes, *end = bytes + len, *from = bytes;
 	GString *out = NULL;
-	bool in_pgp = false;
+	bool in_pgp = false, attributed = false;
 
 	while (p < end) {
 		struct row r;
 		const char *next = next_row(p, end, &r);
-		size_t cut = escape_length(&r, in_pgp);
+		size_t cut = escape_length(&r, in_pgp), mark = 0;
+		unsigned marked = marked_lines(p, end, attributed, &mark);
 
-		if (cut) {
-			if (!out)
-				out = g_string_sized_new(len);
+		if ((cut || marked) && !out)
+			out = g_string_sized_new(len);
+		if (cut || marked)
 			g_string_append_len(out, from, p - from);
+		if (marked)
+			from = next = write_marked(out, p, end, marked, mark);
+		else if (cut)
 			from = p + cut;
-		}
 		if (*p == '-' && row_match(in_pgp ? &pgp_end : &pgp_begin, &r, NULL))
 			in_pgp = !in_pgp;
+		if (!row_blank(&r))
+			attributed = r.end > r.text && r.end[-1] == ':' && row_match(&said, &r, NULL);
 		p = next;
 	}
 	if (out)

@@ -90,6 +90,12 @@ static const struct mail mails[] = {
 	{ "forwarded inline", HEAD "\nfyi\n\n---------- Forwarded message ----------\nFrom: Bob <bob@example.org>\nDate: Mon, 25 Nov 2013 10:00:00 +0000\nSubject: two\n\nolder\n",
 	  "1@example.org|Jane Doe <jane@example.org>|one\n[@6+0] fyi\n\n---------- Forwarded message ----------\n\n"
 	  "[@9+0] From: Bob <bob@example.org>\nDate: Mon, 25 Nov 2013 10:00:00 +0000\nSubject: two\n\nolder\n\n" },
+	{ "initials", HEAD "\nJD> T: 0\nJD> T: 1\nBob> x\nnew\n", "1@example.org|Jane Doe <jane@example.org>|one\n[@6+0] > T: 0\n> T: 1\nBob> x\nnew\n\n" },
+	{ "bars", HEAD "\nJane wrote:\n| RTD|  1|\n| RTD|  2|  3\n| x\n\n| no | quote\n| at | all\n",
+	  "1@example.org|Jane Doe <jane@example.org>|one\n[@6+0] Jane wrote:\n> RTD|  1|\n> RTD|  2|  3\n> x\n\n| no | quote\n| at | all\n\n" },
+	{ "a table after an attribution", HEAD "\nJane wrote:\n| a | b |\n| 1 | 2 |\n",
+	  "1@example.org|Jane Doe <jane@example.org>|one\n[@6+0] Jane wrote:\n| a | b |\n| 1 | 2 |\n\n" },
+	{ "colons", HEAD "\nJane <jane@x> writes:\n: one\n: two\n", "1@example.org|Jane Doe <jane@example.org>|one\n[@6+0] Jane <jane@x> writes:\n> one\n> two\n\n" },
 	{ "patch with a header", HEAD "\nFrom 0123 Mon Sep 17 00:00:00 2001\nFrom: a@b\nDate: x\nSubject: y\n\npatch\n",
 	  "1@example.org|Jane Doe <jane@example.org>|one\n[@6+0] From 0123 Mon Sep 17 00:00:00 2001\nFrom: a@b\nDate: x\nSubject: y\n\npatch\n\n" },
 };
