@@ -13,12 +13,18 @@ PKG_CONFIG ?= pkg-config
 CFLAGS ?= -O2 -g
 export LC_ALL := C
 
-PACKAGES := glib-2.0 gmime-3.0 libcjson libpcre2-8 libxml-2.0 libarchive xlsxwriter gmp
+PACKAGES := glib-2.0 gobject-2.0 libcjson libpcre2-8 gmp
+# Loaded when first needed (lib/lazy.h): name in the code and package.
+LAZY := GMIME:gmime-3.0 XML:libxml-2.0 ARCHIVE:libarchive XLSX:xlsxwriter
 BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 comma := ,
 
-DEP_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES))
-DEP_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lcsv -lm
+LAZY_PACKAGES := $(foreach l,$(LAZY),$(lastword $(subst :, ,$(l))))
+
+DEP_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(LAZY_PACKAGES))
+DEP_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lcsv -lm -ldl
+# Tests call the libraries themselves too.
+TEST_LIBS := $(shell $(PKG_CONFIG) --libs $(LAZY_PACKAGES)) $(DEP_LIBS) -lcmocka
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Wno-format-zero-length
 ALL_CPPFLAGS := -I. -I$(BUILD) -D_GNU_SOURCE -DPCRE2_CODE_UNIT_WIDTH=8 $(DEP_CFLAGS) $(CPPFLAGS)
 ALL_CFLAGS := -std=gnu11 $(WARN) -ffile-prefix-map=$(CURDIR)/= -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) $(CFLAGS)
@@ -53,13 +59,25 @@ $(BUILD)/lib/tab_words.inc: lib/tab_words.tsv
 	mv $@.tmp $@
 $(BUILD)/lib/tab_words.o: $(BUILD)/lib/tab_words.inc
 
+# The names under which the linker would have recorded the libraries that are loaded late.
+$(BUILD)/lazy_files.h: $(BUILD)/flags
+	@for l in $(LAZY); do \
+		echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(LDFLAGS) -x c - -o $@.probe -Wl,--no-as-needed \
+			$$($(PKG_CONFIG) --libs $${l#*:}) || exit 1; \
+		file=$$(readelf -d $@.probe | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sed 1q); \
+		echo "#define LAZY_FILE_$${l%%:*} \"$$file\""; \
+	done > $@.new
+	@rm -f $@.probe
+	@mv $@.new $@
+$(patsubst %,$(BUILD)/lib/lazy_%.o,gmime xml archive xlsx): $(BUILD)/lazy_files.h
+
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/librtreport.a $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/librtreport.a $(ALL_LDFLAGS) $(DEP_LIBS) -lcmocka
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/librtreport.a $(ALL_LDFLAGS) $(TEST_LIBS)
 
 # Rebuilds all when compiler or flags change.
 $(BUILD)/flags: FORCE

@@ -1,10 +1,9 @@
 /* Compressed files and archives, through libarchive, with a limit on what they unpack to. */
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <glib.h>
 #include <string.h>
 #include "lib/archive_read.h"
+#include "lib/lazy_archive.h"
 #include "lib/spool.h"
 
 static const struct { unsigned offset, len; const char *bytes; } magics[] = {

@@ -1,7 +1,7 @@
 /* HTML to text by libxml2's event parser: no tree, so a page takes no more memory than its text. */
-#include <libxml/HTMLparser.h>
 #include <string.h>
 #include "lib/html.h"
+#include "lib/lazy_xml.h"
 #include "lib/mail.h"
 #include "lib/page.h"
 #include "lib/pattern.h"

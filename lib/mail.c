@@ -1,10 +1,10 @@
 /* Mail through GMime: MIME, transfer encodings, character sets, nested messages. The only user of GMime. */
 #include <errno.h>
-#include <gmime/gmime.h>
 #include <string.h>
 #include "lib/archive_read.h"
 #include "lib/diag.h"
 #include "lib/html.h"
+#include "lib/lazy_gmime.h"
 #include "lib/mail.h"
 #include "lib/pattern.h"
 #include "lib/quote.h"

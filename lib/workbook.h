@@ -7,7 +7,7 @@
 #ifndef RTREPORT_WORKBOOK_H
 #define RTREPORT_WORKBOOK_H
 
-#include <xlsxwriter.h>
+#include "lib/lazy_xlsx.h"
 #include "lib/table.h"
 
 #define BOOK_CONSTANT_CELLS 500000u     /* bigger workbooks are written in constant memory (strings not shared) */
