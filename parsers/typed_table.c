@@ -58,7 +58,7 @@ static bool is_fact(const char *text)
 	const char *p = text + strspn(text, " *-"), *colon = strstr(p, ": ");
 
 	/* "1) Board: …" heads a section. */
-	if (g_ascii_isdigit(*p) && (p[1] == ')' || p[1] == '.' || p[2] == ')' || p[2] == '.'))
+	if (g_ascii_isdigit(*p) && p[1] && (p[1] == ')' || p[1] == '.' || p[2] == ')' || p[2] == '.'))
 		return false;
 	return colon && colon - p <= 24 && strcspn(p, ".,;(") > (size_t)(colon - p);
 }
