@@ -149,12 +149,19 @@ static void check_start_values(struct record *r, struct series *s, unsigned i)
 	record_flag(r, FLAG_NO_SAMPLES, "/series/%u", "nothing was measured: the start values of the tool", i);
 }
 
-static void check_order(struct record *r, const struct series *s, unsigned i)
+static void check_own_order(struct record *r, const struct series *s, unsigned i)
 {
 	const char *breach = order_breach(s, s->field[FIELD_MIN], s->field[FIELD_AVG], s->field[FIELD_MAX]);
 
 	if (breach)
 		record_flag(r, FLAG_AVG_OUT_OF_RANGE, "/series/%u", breach, i);
+}
+
+static void check_order(struct record *r, const struct series *s, unsigned i)
+{
+	const char *breach;
+
+	check_own_order(r, s, i);
 	for (guint k = 0; k < series_sample_rows(s); k++) {
 		breach = order_breach(s, series_sample(s, k, FIELD_MIN), series_sample(s, k, FIELD_AVG),
 				      series_sample(s, k, FIELD_MAX));
@@ -352,7 +359,10 @@ void record_seal(struct record *r)
 	for (guint i = 0; i < r->series->len; i++)
 		check_start_values(r, g_ptr_array_index(r->series, i), i);
 	record_check_laws(r);
-	for (guint i = 0; i < r->series->len; i++)
+	for (guint i = 0; i < r->series->len; i++) {
 		derive(r, g_ptr_array_index(r->series, i), i);
+		/* What is derived from damaged rows may break the law as they do. */
+		check_own_order(r, g_ptr_array_index(r->series, i), i);
+	}
 	record_compute_id(r);
 }
