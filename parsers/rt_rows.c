@@ -243,7 +243,7 @@ struct number rt_count_read(struct slice cell)
 {
 	struct rt_value v = rt_value_read(cell, 0);
 
-	return v.decimals ? number_absent() : v.number;
+	return v.decimals || (number_is_set(v.number) && v.number.coefficient < 0) ? number_absent() : v.number;
 }
 
 bool rt_is_ellipsis(const char *text, size_t len)
