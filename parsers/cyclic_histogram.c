@@ -4,7 +4,7 @@
 #include "parsers/thread_rows.h"
 
 #define MAX_NUMBERS (4u << 20)          /* of a block's bins: 32 MiB */
-#define MAX_COLUMNS 4097u               /* of a row: as many threads as a run may have, and their sum */
+#define MAX_COLUMNS 4097u /* of a row: as many threads as a run may have, and their sum */
 
 struct bin_row { guint at; unsigned line; };
 
@@ -22,7 +22,10 @@ static struct pattern footer_row = PATTERN(
 static struct pattern list_row = PATTERN(
 	"^(?:# ?Histogram Overflow at cycle number:|# ?Thread \\d+:)(?: *# ?Thread \\d+:|(?: +\\d++)++|(?: +# \\d++ others))*+\\s*$");
 
-/* Reads numbers separated by blanks from text into out, up to the first word that is none. Returns how many; *rest: what was not read. */
+/*
+ * Reads numbers separated by blanks from text into out, up to the first word that is none. Returns
+ * how many; *rest: what was not read.
+ */
 static unsigned read_numbers(const char *text, size_t len, GArray *out, size_t *rest)
 {
 	const char *p = text, *end = text + len;
@@ -74,7 +77,8 @@ static unsigned count_words(const char *text, const char *word)
 	return n;
 }
 
-static void block_open(struct parse *p, struct cyclic_histogram *h, const char *tool, const struct line *l)
+static void block_open(struct parse *p, struct cyclic_histogram *h, const char *tool,
+                       const struct line *l)
 {
 	if (h->record) {
 		parse_extend(p, h->record, l);
@@ -111,7 +115,8 @@ static void take_bins(struct cyclic_histogram *h, const char *text, size_t len, 
 }
 
 /* Appends the figures of text to footer f. */
-static void take_footer(struct cyclic_histogram *h, int f, const char *text, size_t len, unsigned line)
+static void take_footer(struct cyclic_histogram *h, int f, const char *text, size_t len,
+                        unsigned line)
 {
 	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	size_t rest;
@@ -140,8 +145,8 @@ static int footer_kind(const struct match *m)
 	return -1;
 }
 
-static enum verdict take_heading(struct parse *p, struct cyclic_histogram *h, const char *tool, const struct line *l,
-                                 const struct match *m, bool *ended)
+static enum verdict take_heading(struct parse *p, struct cyclic_histogram *h, const char *tool,
+                                 const struct line *l, const struct match *m, bool *ended)
 {
 	if (h->record) {
 		*ended = true;
@@ -152,8 +157,8 @@ static enum verdict take_heading(struct parse *p, struct cyclic_histogram *h, co
 	return h->rows->len ? VERDICT_DATA : VERDICT_FRAME;
 }
 
-enum verdict cyclic_histogram_line(struct parse *p, struct cyclic_histogram *h, const char *tool, const struct line *l,
-                                   bool *ended)
+enum verdict cyclic_histogram_line(struct parse *p, struct cyclic_histogram *h, const char *tool,
+                                   const struct line *l, bool *ended)
 {
 	struct match m;
 	int tail = h->record ? h->tail : -1;
@@ -169,8 +174,8 @@ enum verdict cyclic_histogram_line(struct parse *p, struct cyclic_histogram *h, 
 		/* Without a heading only the figures themselves begin a block. */
 		if (!h->record && (f == FOOTER_SMIS || f == FOOTER_TOTAL) && *l->row != '#')
 			return VERDICT_PASS;
-		if (h->record && (has_footer(h, f) ||
-		                  (parse_command_count(p) != h->commands && (h->rows->len || has_footer(h, 0))))) {
+		if (h->record && (has_footer(h, f) || (parse_command_count(p) != h->commands &&
+		                                       (h->rows->len || has_footer(h, 0))))) {
 			*ended = true;
 			return VERDICT_PASS;
 		}
@@ -209,7 +214,9 @@ static guint row_length(const struct cyclic_histogram *h, guint row)
 {
 	guint at = g_array_index(h->rows, struct bin_row, row).at;
 
-	return (row + 1 < h->rows->len ? g_array_index(h->rows, struct bin_row, row + 1).at : h->numbers->len) - at;
+	return (row + 1 < h->rows->len ? g_array_index(h->rows, struct bin_row, row + 1).at
+	                               : h->numbers->len) -
+	       at;
 }
 
 static guint footer_length(const struct cyclic_histogram *h, int f)
@@ -239,7 +246,10 @@ static unsigned usual_length(const struct cyclic_histogram *h)
 	return best;
 }
 
-/* Whether in each row of this width the last column is the sum of those before it, and in at least one row not zero. */
+/*
+ * Whether in each row of this width the last column is the sum of those before it, and in at least
+ * one row not zero.
+ */
 static bool last_is_sum(const struct cyclic_histogram *h, unsigned width)
 {
 	bool any = false;
@@ -276,7 +286,8 @@ unsigned cyclic_histogram_threads(const struct cyclic_histogram *h)
 	return footer_length(h, FOOTER_MAX);
 }
 
-struct number cyclic_histogram_figure(const struct cyclic_histogram *h, enum cyclic_footer f, unsigned i)
+struct number cyclic_histogram_figure(const struct cyclic_histogram *h, enum cyclic_footer f,
+                                      unsigned i)
 {
 	unsigned threads = cyclic_histogram_threads(h);
 
@@ -291,7 +302,8 @@ struct number cyclic_histogram_figure(const struct cyclic_histogram *h, enum cyc
 static bool ascending(const struct cyclic_histogram *h, const GArray *start)
 {
 	for (guint i = 1; i < start->len; i++)
-		if (number_at(h, g_array_index(start, guint, i)) <= number_at(h, g_array_index(start, guint, i - 1)))
+		if (number_at(h, g_array_index(start, guint, i)) <=
+		    number_at(h, g_array_index(start, guint, i - 1)))
 			return false;
 	return start->len > 0;
 }
@@ -323,8 +335,9 @@ static bool rows_regrouped(const struct cyclic_histogram *h, struct bin_table *t
 }
 
 /*
- * Finds the table in the stream: lines as printed when they have the right width; else (wrapped rows, lost line ends) rows of the width
- * that the footer tells, if that divides the stream and the buckets ascend; else the lines that are whole.
+ * Finds the table in the stream: lines as printed when they have the right width; else (wrapped
+ * rows, lost line ends) rows of the width that the footer tells, if that divides the stream and the
+ * buckets ascend; else the lines that are whole.
  */
 static bool find_table(const struct cyclic_histogram *h, unsigned threads, struct bin_table *t)
 {
@@ -349,8 +362,8 @@ static bool find_table(const struct cyclic_histogram *h, unsigned threads, struc
 	return (usual == threads + 1 || usual == threads + 2) && rows_as_printed(h, t);
 }
 
-static void fill_bins(const struct cyclic_histogram *h, struct record *r, const struct bin_table *t, unsigned threads,
-                      int scale)
+static void fill_bins(const struct cyclic_histogram *h, struct record *r, const struct bin_table *t,
+                      unsigned threads, int scale)
 {
 	bool mismatch = false;
 
@@ -363,17 +376,20 @@ static void fill_bins(const struct cyclic_histogram *h, struct record *r, const 
 			struct series *s = thread_series(r, number_int(k));
 			uint64_t count = number_at(h, at + 1 + k);
 
-			histogram_add(s->histogram, lower, number_absent(), number_int((int64_t)count));
+			histogram_add(s->histogram, lower, number_absent(),
+			              number_int((int64_t)count));
 			sum += count;
 		}
 		if (t->width == threads + 2)
 			mismatch |= sum != number_at(h, at + 1 + threads);
 	}
 	if (mismatch)
-		record_flag(r, FLAG_BINS_MISMATCH, "", "in the histogram the last column is not the sum of the others");
+		record_flag(r, FLAG_BINS_MISMATCH, "",
+		            "in the histogram the last column is not the sum of the others");
 }
 
-static void fill_histograms(const struct cyclic_histogram *h, struct record *r, unsigned threads, int scale)
+static void fill_histograms(const struct cyclic_histogram *h, struct record *r, unsigned threads,
+                            int scale)
 {
 	struct bin_table t = { g_array_new(FALSE, FALSE, sizeof(guint)), 0, false, false };
 	bool found = h->rows->len && find_table(h, threads, &t);
@@ -391,16 +407,21 @@ static void fill_histograms(const struct cyclic_histogram *h, struct record *r, 
 	if (found)
 		fill_bins(h, r, &t, threads, scale);
 	else if (h->rows->len)
-		record_flag(r, FLAG_ROWS_MISSING, "", "the histogram's rows do not have as many columns as its footer; they were left out");
+		record_flag(
+			r, FLAG_ROWS_MISSING, "",
+			"the histogram's rows do not have as many columns as its footer; they were left out");
 	if (t.regrouped)
-		record_flag(r, FLAG_ROW_REPAIRED, "", "rows of the histogram were put together again");
+		record_flag(r, FLAG_ROW_REPAIRED, "",
+		            "rows of the histogram were put together again");
 	if (t.cut || h->overflowed)
-		record_flag(r, FLAG_ROW_TRUNCATED, "", "rows of the histogram were cut short and left out");
+		record_flag(r, FLAG_ROW_TRUNCATED, "",
+		            "rows of the histogram were cut short and left out");
 	g_array_unref(t.start);
 }
 
 /* The count is what is in bins and what is beyond them; before 0.56 the latter was not printed. */
-static void fill_count(const struct cyclic_histogram *h, struct record *r, struct series *s, unsigned i)
+static void fill_count(const struct cyclic_histogram *h, struct record *r, struct series *s,
+                       unsigned i)
 {
 	struct number total = cyclic_histogram_figure(h, FOOTER_TOTAL, i);
 	struct number beyond = cyclic_histogram_figure(h, FOOTER_OVERFLOWS, i);
@@ -409,11 +430,12 @@ static void fill_count(const struct cyclic_histogram *h, struct record *r, struc
 		return;
 	s->field[FIELD_COUNT] = number_add(total, beyond);
 	if (beyond.coefficient)
-		record_flag(r, FLAG_DERIVED, "/series/%u/count", "the sum of Total and Histogram Overflows",
-		            record_series_index(r, s));
+		record_flag(r, FLAG_DERIVED, "/series/%u/count",
+		            "the sum of Total and Histogram Overflows", record_series_index(r, s));
 }
 
-static void fill_figures(const struct cyclic_histogram *h, struct record *r, struct series *s, unsigned i, int scale)
+static void fill_figures(const struct cyclic_histogram *h, struct record *r, struct series *s,
+                         unsigned i, int scale)
 {
 	static const struct { enum cyclic_footer footer; enum field field; } map[] = {
 		{ FOOTER_MIN, FIELD_MIN }, { FOOTER_AVG, FIELD_AVG }, { FOOTER_MAX, FIELD_MAX },
@@ -429,11 +451,13 @@ static void fill_figures(const struct cyclic_histogram *h, struct record *r, str
 			continue;
 		s->field[map[k].field] = empty ? number_null() : number_scale(n, scale);
 		if (n.state == NUMBER_NULL)
-			record_flag(r, FLAG_ROW_TRUNCATED, "/series/%u/%s", "the footer has fewer figures than there are threads",
+			record_flag(r, FLAG_ROW_TRUNCATED, "/series/%u/%s",
+			            "the footer has fewer figures than there are threads",
 			            record_series_index(r, s), field_name(map[k].field));
 	}
 	if (empty)
-		record_flag(r, FLAG_NO_SAMPLES, "/series/%u", "the tool printed its start values: no sample was taken",
+		record_flag(r, FLAG_NO_SAMPLES, "/series/%u",
+		            "the tool printed its start values: no sample was taken",
 		            record_series_index(r, s));
 }
 

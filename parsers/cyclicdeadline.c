@@ -3,8 +3,9 @@
  *
  *     T: 0 (12717) I:10000 C:    101 Min:      2 Act:   47 Avg:   40 Max:     175
  *
- * cyclicdeadline: rows without a priority, I: is the deadline, microseconds. Its Min may rise between two snapshots, since it takes
- * a minimum of 0 for none yet. With --histogram (2.7) the block of cyclictest follows.
+ * cyclicdeadline: rows without a priority, I: is the deadline, microseconds. Its Min may rise
+ * between two snapshots, since it takes a minimum of 0 for none yet. With --histogram (2.7) the
+ * block of cyclictest follows.
  *
  *     [1234]
  *     missed deadlines  = 0
@@ -37,7 +38,8 @@ static struct pattern break_value = PATTERN("^# Break value: *(\\d+)$");
 static struct pattern missed_row = PATTERN("^missed (deadlines|periods) += (\\d+)$");
 static struct pattern tid_row = PATTERN("^\\[(\\d+)\\]$");
 static struct pattern periods_row = PATTERN("^nr_periods *: (\\d+)$");
-static struct pattern times_row = PATTERN("^max_time: (\\d+)us +min_time: (\\d+)us +avg_time: (\\d+)us");
+static struct pattern times_row =
+	PATTERN("^max_time: (\\d+)us +min_time: (\\d+)us +avg_time: (\\d+)us");
 static struct pattern test_frame = PATTERN(
 	"^(?:Total adjustments = -?\\d+ us|# adjustments = \\d+ avg: -?\\d+ us|deadline *: \\d+ us|runtime *: \\d+ us"
 	"|ctx switches vol:\\d+ nonvol:\\d+ migration:\\d+|highes?t? prime: \\d+)");
@@ -88,7 +90,8 @@ static enum verdict take_histogram(struct parse *p, const struct line *l)
 
 	if (parse_command_count(p) != c->run.commands)
 		finish(p);      /* of another run */
-	if (!c->run.record && !c->histogram.record && !(command && strstr(command, "cyclicdeadline")))
+	if (!c->run.record && !c->histogram.record &&
+	    !(command && strstr(command, "cyclicdeadline")))
 		return VERDICT_PASS;
 	c->run.commands = parse_command_count(p);
 	v = cyclic_histogram_line(p, &c->histogram, "cyclicdeadline", l, &ended);
@@ -106,11 +109,13 @@ static enum verdict take_break(struct cyclicdeadline *c, const struct line *l)
 	if (pattern_match(&break_thread, l->row, l->row_len, 0, &m)) {
 		g_free(c->break_text);
 		c->broken = true;
-		c->break_text = g_strdup_printf("stopped by --breaktrace in thread %.*s", (int)m.group[1].len, m.group[1].p);
+		c->break_text = g_strdup_printf("stopped by --breaktrace in thread %.*s",
+		                                (int)m.group[1].len, m.group[1].p);
 		return VERDICT_FRAME;
 	}
 	if (c->broken && pattern_match(&break_value, l->row, l->row_len, 0, &m)) {
-		char *text = g_strdup_printf("%s, which saw %.*s us", c->break_text, (int)m.group[1].len, m.group[1].p);
+		char *text = g_strdup_printf("%s, which saw %.*s us", c->break_text,
+		                             (int)m.group[1].len, m.group[1].p);
 
 		g_free(c->break_text);
 		c->break_text = text;
@@ -131,7 +136,8 @@ static void finish_test(struct parse *p)
 	for (guint i = 0; i < c->test->series->len; i++) {
 		const struct series *s = g_ptr_array_index(c->test->series, i);
 
-		any |= number_is_set(s->field[FIELD_MAX]) || number_is_set(s->field[FIELD_OVERRUNS]);
+		any |= number_is_set(s->field[FIELD_MAX]) ||
+		       number_is_set(s->field[FIELD_OVERRUNS]);
 	}
 	if (any)
 		parse_emit(p, c->test);
@@ -181,7 +187,8 @@ static enum verdict test_line(struct parse *p, const struct line *l)
 	enum verdict v = VERDICT_DATA;
 	struct match m;
 
-	if (pattern_match(&tid_row, l->row, l->row_len, 0, &m) || pattern_match(&tid_row, l->text, l->len, 0, &m)) {
+	if (pattern_match(&tid_row, l->row, l->row_len, 0, &m) ||
+	    pattern_match(&tid_row, l->text, l->len, 0, &m)) {
 		c->tid = group_number(&m, 1, 0);
 		c->tid_line = l->first;
 		return VERDICT_PASS;
@@ -197,7 +204,8 @@ static enum verdict test_line(struct parse *p, const struct line *l)
 		c->thread->field[FIELD_MIN] = group_number(&m, 2, 3);
 		c->thread->field[FIELD_AVG] = group_number(&m, 3, 3);
 	} else {
-		v = pattern_match(&test_frame, l->row, l->row_len, 0, NULL) ? VERDICT_FRAME : VERDICT_PASS;
+		v = pattern_match(&test_frame, l->row, l->row_len, 0, NULL) ? VERDICT_FRAME
+		                                                            : VERDICT_PASS;
 	}
 	if (!(l->flags & LINE_BLANK) && v == VERDICT_PASS)
 		c->tid = number_absent();
@@ -215,9 +223,11 @@ static enum verdict cyclicdeadline_line(struct parse *p, const struct line *l)
 	if (l->rejected)
 		return VERDICT_PASS;
 	if (thread_row_of(l, &row)) {
-		if (thread_row_has(&row, THREAD_P) || !thread_row_has(&row, THREAD_I) || thread_row_has(&row, THREAD_A))
+		if (thread_row_has(&row, THREAD_P) || !thread_row_has(&row, THREAD_I) ||
+		    thread_row_has(&row, THREAD_A))
 			return VERDICT_PASS;
-		if (c->broken || c->histogram.record || (c->run.record && !thread_run_follows(p, &c->run, &row)))
+		if (c->broken || c->histogram.record ||
+		    (c->run.record && !thread_run_follows(p, &c->run, &row)))
 			finish(p);
 		thread_run_add(p, &c->run, "cyclicdeadline", l, &row);
 		return VERDICT_DATA;

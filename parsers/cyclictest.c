@@ -1,12 +1,14 @@
 /*
- * cyclictest of rt-tests and its ancestors, text output of all versions (0.11 of 2006 to 2.8), also Xenomai's copies.
+ * cyclictest of rt-tests and its ancestors, text output of all versions (0.11 of 2006 to 2.8), also
+ * Xenomai's copies.
  *
  *     policy: fifo: loadavg: 0.44 0.43 0.20 3/100 14127
  *
  *     T: 0 ( 1853) P:80 I:1000 C:  10000 Min:     36 Act:  156 Avg:  154 Max:     244
  *
- * A run is the last snapshot of a redrawn screen, then perhaps a break block, the spikes, and a histogram whose footer is
- * the run's final form. With -v there are only sample lines, "thread:cycle:value".
+ * A run is the last snapshot of a redrawn screen, then perhaps a break block, the spikes, and a
+ * histogram whose footer is the run's final form. With -v there are only sample lines,
+ * "thread:cycle:value".
  */
 #include <string.h>
 
@@ -34,17 +36,21 @@ struct cyclictest {
 
 struct spike { struct number thread, time, value; unsigned line; };
 
-static struct pattern status = PATTERN("^(?:policy: ([a-z]+)(?:/[a-z]+)?: loadavg: *)?\\d+\\.\\d\\d \\d+\\.\\d\\d \\d+\\.\\d\\d \\d+/\\d+(?: \\d+)?\\b");
+static struct pattern status = PATTERN(
+	"^(?:policy: ([a-z]+)(?:/[a-z]+)?: loadavg: *)?\\d+\\.\\d\\d \\d+\\.\\d\\d \\d+\\.\\d\\d \\d+/\\d+(?: \\d+)?\\b");
 static struct pattern status_cut = PATTERN("^policy: ([a-z]+)(?:/[a-z]+)?: loadavg:");
 static struct pattern dma_line = PATTERN("^(?:# ?)?/dev/cpu_dma_latency set to \\d+us");
-static struct pattern frame = PATTERN("^(?:WARN: |reported clock resolution: |measured clock resolution |"
-                                      "defaulting realtime priority|policy and priority don't match|"
-                                      "#-{20,}$|# cyclictest current status:|Unable to change scheduling policy!|"
-                                      "INFO: |spikes = \\d+$|could not set timerslack)");
-static struct pattern verbose_frame = PATTERN("^(?:Max CPUs = \\d+$|Online CPUs = \\d+$|Using \\d+ cpus\\.|"
-                                              "Thread (\\d+) using cpu (\\d+)\\.|Thread \\d+ Interval: \\d+$)");
+static struct pattern frame =
+	PATTERN("^(?:WARN: |reported clock resolution: |measured clock resolution |"
+                "defaulting realtime priority|policy and priority don't match|"
+                "#-{20,}$|# cyclictest current status:|Unable to change scheduling policy!|"
+                "INFO: |spikes = \\d+$|could not set timerslack)");
+static struct pattern verbose_frame =
+	PATTERN("^(?:Max CPUs = \\d+$|Online CPUs = \\d+$|Using \\d+ cpus\\.|"
+                "Thread (\\d+) using cpu (\\d+)\\.|Thread \\d+ Interval: \\d+$)");
 /* Right-aligned in eight columns each: a time of day is none. */
-static struct pattern sample_line = PATTERN("^(\\d+):(?= |\\d{8}) *(\\d+):(?= |-?\\d{7}) *(-?\\d+)(?: +(\\d+))?$");
+static struct pattern sample_line =
+	PATTERN("^(\\d+):(?= |\\d{8}) *(\\d+):(?= |-?\\d{7}) *(-?\\d+)(?: +(\\d+))?$");
 static struct pattern spike_line = PATTERN("^T: *(\\d+) +Spike: *(\\d+): +TS: *(\\d+)$");
 static struct pattern ids_line = PATTERN("^# Thread Ids:((?: +\\d+)+)$");
 static struct pattern break_thread_line = PATTERN("^# Break thread: *(\\d+)$");
@@ -62,12 +68,17 @@ static uint64_t slice_integer(struct slice s)
 {
 	struct number n = slice_number(s);
 
-	return number_is_set(n) && !n.exponent ? (uint64_t)n.coefficient : number_is_set(n) ? (uint64_t)number_to_double(n) : 0;
+	if (!number_is_set(n))
+		return 0;
+	return n.exponent ? (uint64_t)number_to_double(n) : (uint64_t)n.coefficient;
 }
 
 /* Unit: nothing in a row says it. */
 
-/* Whether the command asks for nanoseconds: -N, also among joined letters, or --nsecs. UNIT_US: a command without them. */
+/*
+ * Whether the command asks for nanoseconds: -N, also among joined letters, or --nsecs. UNIT_US: a
+ * command without them.
+ */
 static enum unit_evidence command_unit(const char *command)
 {
 	static struct pattern nsecs = PATTERN("\\s(?:-[a-zA-Z]*N[a-zA-Z0-9]*|--nsecs?)(?:\\s|$)");
@@ -76,18 +87,25 @@ static enum unit_evidence command_unit(const char *command)
 
 	if (!command || !pattern_match(&program, command, strlen(command), 0, &m))
 		return UNIT_UNKNOWN;
-	return pattern_match(&nsecs, command, strlen(command), (size_t)(m.end - command - 1), NULL) ? UNIT_NS : UNIT_US;
-}
-
-/* Whether a field that both units print equally wide still has its width: the blanks were not collapsed. */
-static bool has_widths(const struct thread_row *row)
-{
-	return row->width[THREAD_C] == 7 || row->width[THREAD_MIN] == 7 || row->width[THREAD_MAX] == 8;
+	return pattern_match(&nsecs, command, strlen(command), (size_t)(m.end - command - 1), NULL)
+	               ? UNIT_NS
+	               : UNIT_US;
 }
 
 /*
- * The fields of Act and Avg are 5 characters wide with microseconds and 8 with nanoseconds, where I: is not padded (versions
- * that pad it know no nanoseconds, or print all fields 8 wide). Text whose blanks were collapsed tells nothing.
+ * Whether a field that both units print equally wide still has its width: the blanks were not
+ * collapsed.
+ */
+static bool has_widths(const struct thread_row *row)
+{
+	return row->width[THREAD_C] == 7 || row->width[THREAD_MIN] == 7 ||
+	       row->width[THREAD_MAX] == 8;
+}
+
+/*
+ * The fields of Act and Avg are 5 characters wide with microseconds and 8 with nanoseconds, where
+ * I: is not padded (versions that pad it know no nanoseconds, or print all fields 8 wide). Text
+ * whose blanks were collapsed tells nothing.
  */
 static enum unit_evidence row_unit(const struct thread_row *row)
 {
@@ -100,7 +118,7 @@ static enum unit_evidence row_unit(const struct thread_row *row)
 		return UNIT_NS;
 	if ((act == 5 && row->padded[THREAD_ACT]) || (avg == 5 && row->padded[THREAD_AVG]))
 		return UNIT_US;
-	/* Wider than the field of microseconds, without the blanks that would fill the wider one. */
+	/* Wider than microseconds' field, without the blanks that would fill the wider one. */
 	if (!row->padded[THREAD_ACT] && (act == 6 || act == 7))
 		return UNIT_US;
 	return UNIT_UNKNOWN;
@@ -116,12 +134,13 @@ static bool below(struct number n, int64_t limit)
 
 static enum unit_evidence value_unit(const struct thread_row *row)
 {
-	return !thread_row_empty(row) && below(row->value[THREAD_MIN], LEAST_NS) ? UNIT_US : UNIT_UNKNOWN;
+	return !thread_row_empty(row) && below(row->value[THREAD_MIN], LEAST_NS) ? UNIT_US
+	                                                                         : UNIT_UNKNOWN;
 }
 
 /*
- * Whether the row would be absurd as microseconds: all figures of more than five digits, or a thread that was never woken within ten of
- * its intervals.
+ * Whether the row would be absurd as microseconds: all figures of more than five digits, or a
+ * thread that was never woken within ten of its intervals.
  */
 static bool is_huge(const struct thread_row *row)
 {
@@ -129,9 +148,11 @@ static bool is_huge(const struct thread_row *row)
 
 	if (thread_row_empty(row) || !number_is_set(min))
 		return false;
-	if (!below(min, 100000) && !below(row->value[THREAD_ACT], 100000) && !below(row->value[THREAD_MAX], 100000))
+	if (!below(min, 100000) && !below(row->value[THREAD_ACT], 100000) &&
+	    !below(row->value[THREAD_MAX], 100000))
 		return true;
-	return number_is_set(interval) && !below(min, 10000) && number_cmp(min, number_scale(interval, 1)) >= 0;
+	return number_is_set(interval) && !below(min, 10000) &&
+	       number_cmp(min, number_scale(interval, 1)) >= 0;
 }
 
 static bool all_huge(const struct thread_run *run)
@@ -143,7 +164,8 @@ static bool all_huge(const struct thread_run *run)
 }
 
 /* What the rows of the run tell by `judge`; one that can only be microseconds decides. */
-static enum unit_evidence rows_unit(const struct thread_run *run, enum unit_evidence (*judge)(const struct thread_row *row))
+static enum unit_evidence rows_unit(const struct thread_run *run,
+                                    enum unit_evidence (*judge)(const struct thread_row *row))
 {
 	enum unit_evidence all = UNIT_UNKNOWN;
 
@@ -170,23 +192,27 @@ static bool has_figures(const struct thread_run *run)
 	for (guint i = 0; i < run->rows->len; i++) {
 		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
 
-		if (!thread_row_empty(row) && (number_is_set(row->value[THREAD_MIN]) || number_is_set(row->value[THREAD_MAX])))
+		if (!thread_row_empty(row) && (number_is_set(row->value[THREAD_MIN]) ||
+		                               number_is_set(row->value[THREAD_MAX])))
 			return true;
 	}
 	return false;
 }
 
 /*
- * Power of ten that makes the run's figures nanoseconds. The fields' widths are the program's own word; a command as posted may be another
- * than the run's. What nothing in the text tells is flagged.
+ * Power of ten that makes the run's figures nanoseconds. The fields' widths are the program's own
+ * word; a command as posted may be another than the run's. What nothing in the text tells is
+ * flagged.
  */
 static int run_scale(struct thread_run *run)
 {
-	enum unit_evidence command = command_unit(run->record->command), width = rows_unit(run, row_unit);
+	enum unit_evidence command = command_unit(run->record->command),
+			   width = rows_unit(run, row_unit);
 
 	if (width != UNIT_UNKNOWN && command == UNIT_NS && width != command)
-		record_flag(run->record, FLAG_UNIT_ASSUMED, "",
-		            "the command asks for nanoseconds (-N), but the width of the fields is that of microseconds");
+		record_flag(
+			run->record, FLAG_UNIT_ASSUMED, "",
+			"the command asks for nanoseconds (-N), but the width of the fields is that of microseconds");
 	if (width != UNIT_UNKNOWN)
 		return width == UNIT_NS ? 0 : 3;
 	if (command != UNIT_UNKNOWN)
@@ -194,12 +220,14 @@ static int run_scale(struct thread_run *run)
 	if (is_old(run) || !has_figures(run) || rows_unit(run, value_unit) == UNIT_US)
 		return 3;
 	if (all_huge(run)) {
-		record_flag(run->record, FLAG_UNIT_ASSUMED, "",
-		            "nanoseconds (-N) were assumed, since as microseconds the figures would be absurd");
+		record_flag(
+			run->record, FLAG_UNIT_ASSUMED, "",
+			"nanoseconds (-N) were assumed, since as microseconds the figures would be absurd");
 		return 0;
 	}
-	record_flag(run->record, FLAG_UNIT_ASSUMED, "",
-	            "microseconds were assumed: neither a command nor the width of the fields tells");
+	record_flag(
+		run->record, FLAG_UNIT_ASSUMED, "",
+		"microseconds were assumed: neither a command nor the width of the fields tells");
 	return 3;
 }
 
@@ -215,7 +243,8 @@ static void fill_cpus(struct cyclictest *t, struct record *r)
 {
 	for (guint i = 0; t->cpus && i < t->cpus->len; i++)
 		if (number_is_set(g_array_index(t->cpus, struct number, i)))
-			series_label_number(thread_series(r, number_int(i)), "cpu", g_array_index(t->cpus, struct number, i));
+			series_label_number(thread_series(r, number_int(i)), "cpu",
+			                    g_array_index(t->cpus, struct number, i));
 }
 
 /* Spikes are samples, chosen by --spike; the rows above them count them. */
@@ -244,16 +273,21 @@ static void fill_break(struct cyclictest *t, struct record *r)
 	for (guint i = 0; i < r->series->len; i++) {
 		const struct series *s = g_ptr_array_index(r->series, i);
 		const struct fact *f = facts_get(s->labels, "tid");
-		bool listed = t->ids && i < t->ids->len && g_array_index(t->ids, uint64_t, i) == t->break_thread;
+		bool listed = t->ids && i < t->ids->len &&
+		              g_array_index(t->ids, uint64_t, i) == t->break_thread;
 
 		if (listed || (f && number_equal(f->number, id)))
 			g_snprintf(where, sizeof where, "/series/%u", i);
 	}
 	if (t->has_value)
-		g_snprintf(text, sizeof text, "stopped by --breaktrace: thread %" G_GUINT64_FORMAT " saw a latency of %" G_GUINT64_FORMAT
-		           " (in the run's unit), which the row may not yet contain", t->break_thread, t->break_value);
+		g_snprintf(text, sizeof text,
+		           "stopped by --breaktrace: thread %" G_GUINT64_FORMAT
+		           " saw a latency of %" G_GUINT64_FORMAT
+		           " (in the run's unit), which the row may not yet contain",
+		           t->break_thread, t->break_value);
 	else
-		g_snprintf(text, sizeof text, "stopped by --breaktrace in thread %" G_GUINT64_FORMAT, t->break_thread);
+		g_snprintf(text, sizeof text,
+		           "stopped by --breaktrace in thread %" G_GUINT64_FORMAT, t->break_thread);
 	record_flag(r, FLAG_INTERRUPTED, "%s", text, where);
 }
 
@@ -294,13 +328,14 @@ static void count_from_bins(struct record *r)
 		struct series *s = g_ptr_array_index(r->series, i);
 		struct number total;
 
-		if (!s->histogram || !s->histogram->bins->len || !number_is_set(s->histogram->overflow) ||
-		    !number_is_set(s->field[FIELD_COUNT]))
+		if (!s->histogram || !s->histogram->bins->len ||
+		    !number_is_set(s->histogram->overflow) || !number_is_set(s->field[FIELD_COUNT]))
 			continue;
 		total = histogram_total(s->histogram);
 		if (number_is_set(total) && number_cmp(total, s->field[FIELD_COUNT]) > 0) {
 			s->field[FIELD_COUNT] = total;
-			record_flag(r, FLAG_DERIVED, "/series/%u/count", "the sum of the histogram's bins and its overflows", i);
+			record_flag(r, FLAG_DERIVED, "/series/%u/count",
+			            "the sum of the histogram's bins and its overflows", i);
 		}
 	}
 }
@@ -323,7 +358,8 @@ static void emit_histogram(struct parse *p, struct cyclictest *t)
 
 	fill_policy(t, r);
 	if (unit == UNIT_UNKNOWN && !has_small_figure(&t->histogram))
-		record_flag(r, FLAG_UNIT_ASSUMED, "", "microseconds were assumed: no command tells");
+		record_flag(r, FLAG_UNIT_ASSUMED, "",
+		            "microseconds were assumed: no command tells");
 	if (cyclic_histogram_fill(&t->histogram, r, scale))
 		parse_emit(p, r);
 	else
@@ -394,13 +430,17 @@ static enum verdict take_status(struct parse *p, const struct line *l)
 	struct cyclictest *t = p->state;
 	struct match m;
 
-	if (!pattern_match(&status, l->row, l->row_len, 0, &m) && !pattern_match(&status_cut, l->row, l->row_len, 0, &m))
+	if (!pattern_match(&status, l->row, l->row_len, 0, &m) &&
+	    !pattern_match(&status_cut, l->row, l->row_len, 0, &m))
 		return VERDICT_PASS;
 	if (m.count > 1 && m.group[1].p) {
 		g_free(t->next_policy);
 		t->next_policy = g_strndup(m.group[1].p, m.group[1].len);
 	}
-	/* Before 0.47, and with signaltest, the line is the bare load average: no evidence, but no heading either. */
+	/*
+	 * Before 0.47, and with signaltest, the line is the bare load average: no evidence, but no
+	 * heading either.
+	 */
 	return VERDICT_FRAME;
 }
 
@@ -438,7 +478,8 @@ static enum verdict take_banner(struct parse *p, const struct line *l)
 /* A -v line. With --smi a fourth number follows. The value is in the run's unit. */
 static enum verdict take_sample(struct parse *p, const struct line *l)
 {
-	static const enum field plain[] = { FIELD_CYCLE, FIELD_VALUE }, smi[] = { FIELD_CYCLE, FIELD_VALUE, FIELD_SMI };
+	static const enum field plain[] = { FIELD_CYCLE, FIELD_VALUE },
+				smi[] = { FIELD_CYCLE, FIELD_VALUE, FIELD_SMI };
 	struct cyclictest *t = p->state;
 	struct number row[3];
 	struct series *s;
@@ -478,7 +519,8 @@ static enum verdict take_break(struct parse *p, const struct line *l)
 	struct match m;
 
 	if (pattern_match(&ids_line, l->row, l->row_len, 0, &m)) {
-		g_auto(GStrv) words = g_strsplit(l->row + strlen("# Thread Ids:"), " ", MAX_BREAK_THREADS);
+		g_auto(GStrv) words =
+			g_strsplit(l->row + strlen("# Thread Ids:"), " ", MAX_BREAK_THREADS);
 
 		g_clear_pointer(&t->ids, g_array_unref);
 		t->ids = g_array_new(FALSE, FALSE, sizeof(uint64_t));
@@ -550,7 +592,8 @@ static enum verdict cyclictest_line(struct parse *p, const struct line *l)
 	if (l->rejected)
 		return VERDICT_PASS;
 	if (thread_row_of(l, &row)) {
-		if (!thread_row_has(&row, THREAD_P) || !(thread_row_has(&row, THREAD_I) || thread_row_has(&row, THREAD_Y)))
+		if (!thread_row_has(&row, THREAD_P) ||
+		    !(thread_row_has(&row, THREAD_I) || thread_row_has(&row, THREAD_Y)))
 			return VERDICT_PASS;
 		return take_row(p, l, &row);
 	}
@@ -574,13 +617,15 @@ static void cyclictest_end(struct parse *p)
 	cyclic_histogram_free(&t->histogram);
 }
 
-#define ROW_FIGURES "C: *\\d+ *Min: *-?\\d+ *Act: *-?\\d+ *(?:Avg: *-?\\d+ *)?Max: *-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6)(?: *SMI: *\\d+)?"
+#define ROW_FIGURES \
+	"C: *\\d+ *Min: *-?\\d+ *Act: *-?\\d+ *(?:Avg: *-?\\d+ *)?Max: *-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6)(?: *SMI: *\\d+)?"
 #define ROW_MORE "(?:(?:[PYIC]:|Min:|Act:|Avg:|Max:|SMI:|-?\\d++|\\))\\s*+)++$"
 
 static const struct row_shape shapes[] = {
-	{ "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *I:", "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *I: *\\d+ *" ROW_FIGURES, ROW_MORE,
-	  SHAPE_INNER },
-	{ "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *Y:", "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *Y: *\\d+ *I: *\\d+ *" ROW_FIGURES, ROW_MORE,
+	{ "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *I:",
+	  "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *I: *\\d+ *" ROW_FIGURES, ROW_MORE, SHAPE_INNER },
+	{ "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *Y:",
+	  "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *Y: *\\d+ *I: *\\d+ *" ROW_FIGURES, ROW_MORE,
 	  SHAPE_INNER },
 	{ "T: ?\\d+ +Spike: *\\d+: +TS:", NULL, NULL, SHAPE_INNER },
 	{ "policy: [a-z]+/?[a-z]*: loadavg:", NULL, NULL, SHAPE_INNER },
@@ -639,7 +684,10 @@ static const struct tool_options commands[] = {
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "cyclictest", NULL };
-static const char *const literals[] = { "Act:", "Min Latenc", "Avg Latenc", "Max Latenc", "cpu_dma_latency", " Interval: ", "# Histogram", NULL };
+static const char *const literals[] = {
+	"Act:",        "Min Latenc",  "Avg Latenc", "Max Latenc", "cpu_dma_latency",
+	" Interval: ", "# Histogram", NULL
+};
 
 const struct parser parser_cyclictest = {
 	.name = "cyclictest",

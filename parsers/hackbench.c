@@ -5,7 +5,8 @@
  *     Each sender will pass 100 messages of 100 bytes
  *     Time: 4.905
  *
- * Before 0.66: "Running with 10*40 (== 400) tasks." Other output may stand between, since it often runs in the background.
+ * Before 0.66: "Running with 10*40 (== 400) tasks." Other output may stand between, since it often
+ * runs in the background.
  */
 #include <string.h>
 
@@ -79,11 +80,15 @@ static enum verdict hackbench_line(struct parse *p, const struct line *l)
 
 static const struct row_shape shapes[] = {
 	{ "Running in process mode with \\d",
-	  "Running in process mode with \\d+ groups using \\d+ file descriptors each \\(== \\d+ tasks\\)", NULL, SHAPE_INNER },
+	  "Running in process mode with \\d+ groups using \\d+ file descriptors each \\(== \\d+ tasks\\)",
+	  NULL, SHAPE_INNER },
 	{ "Running in threaded mode with \\d",
-	  "Running in threaded mode with \\d+ groups using \\d+ file descriptors each \\(== \\d+ tasks\\)", NULL, SHAPE_INNER },
-	{ "Running with \\d+\\*\\d+ \\(== ", "Running with \\d+\\*\\d+ \\(== \\d+\\) tasks", NULL, SHAPE_INNER },
-	{ "Each sender will pass \\d", "Each sender will pass \\d+ messages of \\d+ bytes", NULL, SHAPE_INNER },
+	  "Running in threaded mode with \\d+ groups using \\d+ file descriptors each \\(== \\d+ tasks\\)",
+	  NULL, SHAPE_INNER },
+	{ "Running with \\d+\\*\\d+ \\(== ", "Running with \\d+\\*\\d+ \\(== \\d+\\) tasks", NULL,
+	  SHAPE_INNER },
+	{ "Each sender will pass \\d", "Each sender will pass \\d+ messages of \\d+ bytes", NULL,
+	  SHAPE_INNER },
 	{ "Time: \\d+\\.\\d", "Time: \\d+\\.\\d{3}(?![\\w.])", NULL, 0 },
 	{ NULL, NULL, NULL, 0 }
 };

@@ -5,10 +5,11 @@
  *     Max Latency: 5684us
  *     ts: 1796045869.201197966, inner:4781, outer:5684[, cpu:1[, count:2824]]
  *
- *     <...>-8795    [001] dn...   613.749741: #1 inner/outer(us):   41/41    ts:1702045267.016266287 count:9976
+ *     <...>-8795 [001] dn... 613.749741: #1 inner/outer(us): 41/41 ts:1702045267.016266287 count:9976
  *
- * inner is the longest gap inside one loop of the sampling thread, outer that between two loops; all are microseconds. What did not
- * reach the threshold is no number: the maximum is then null. A run that printed only rows has their largest.
+ * inner is the longest gap inside one loop of the sampling thread, outer that between two loops;
+ * all are microseconds. What did not reach the threshold is no number: the maximum is then null. A
+ * run that printed only rows has their largest.
  */
 #include <string.h>
 
@@ -44,7 +45,8 @@ static struct pattern sample_row = PATTERN(
 	"ts: *(\\d+\\.\\d+), *inner: *(\\d+), *outer: *(\\d+)(?:, *cpu: *\\d+)?(?:, *count: *(\\d+))?(?![\\d.])");
 static struct pattern old_sample_row = PATTERN("^(\\d{9,}\\.\\d{9}) +(\\d+)(?: +(\\d+))?$");
 static struct pattern tracer_head = PATTERN("^# tracer: hwlat$");
-static struct pattern tracer_frame = PATTERN("^#(?:$| entries-in-buffer/entries-written: | {3,}[_|/]| {3,}TASK(?:-PID)?)");
+static struct pattern tracer_frame =
+	PATTERN("^#(?:$| entries-in-buffer/entries-written: | {3,}[_|/]| {3,}TASK(?:-PID)?)");
 static struct pattern trace_row = PATTERN(
 	"#(\\d+) +inner/outer\\(us\\): *(\\d+)/(\\d+) +ts:(\\d+\\.\\d+)(?: +(?:nmi-total:\\d+ +nmi-count:\\d+|count:(\\d+)))*");
 
@@ -76,18 +78,26 @@ static void begin(struct parse *p, struct detection *d, const char *tool, const 
 	s->resolution = number_int(1000);
 }
 
-/* Fewer rows than were recorded: some are not in the text. The report file's rows may all be elsewhere. */
+/*
+ * Fewer rows than were recorded: some are not in the text. The report file's rows may all be
+ * elsewhere.
+ */
 static void check_rows(struct detection *d)
 {
 	struct number rows = number_int((int64_t)d->rows);
 
 	if (d->rows && number_is_set(d->recorded) && number_cmp(rows, d->recorded) < 0)
-		record_flag(d->record, FLAG_ROWS_MISSING, "/series/0/samples", "fewer rows than \"Samples recorded\" says");
+		record_flag(d->record, FLAG_ROWS_MISSING, "/series/0/samples",
+		            "fewer rows than \"Samples recorded\" says");
 	if (d->has_max && number_is_set(d->largest) && number_cmp(d->largest, d->max) > 0)
-		record_flag(d->record, FLAG_SUMMARY_MISMATCH, "/series/0/max", "a row goes above \"Max Latency\"");
+		record_flag(d->record, FLAG_SUMMARY_MISMATCH, "/series/0/max",
+		            "a row goes above \"Max Latency\"");
 }
 
-/* Ends the record. A banner with neither rows nor a summary is a run cut before its result, unless it is a tracer's, whose rows are all. */
+/*
+ * Ends the record. A banner with neither rows nor a summary is a run cut before its result, unless
+ * it is a tracer's, whose rows are all.
+ */
 static void finish(struct parse *p, struct detection *d, bool empty_counts)
 {
 	struct series *s;
@@ -95,8 +105,11 @@ static void finish(struct parse *p, struct detection *d, bool empty_counts)
 	if (!d->record)
 		return;
 	if (!d->rows && !empty_counts &&
-	    (d->banner ? !d->has_max && !d->below && !number_is_set(d->recorded) : !number_is_set(d->recorded))) {
-		parse_drop(p, d->record, d->banner ? "cut before its result" : "a maximum without what belongs to it");
+	    (d->banner ? !d->has_max && !d->below && !number_is_set(d->recorded)
+	               : !number_is_set(d->recorded))) {
+		parse_drop(p, d->record,
+		           d->banner ? "cut before its result"
+		                     : "a maximum without what belongs to it");
 		d->record = NULL;
 		return;
 	}
@@ -105,13 +118,15 @@ static void finish(struct parse *p, struct detection *d, bool empty_counts)
 	if (!number_is_set(s->field[FIELD_MAX]))
 		s->field[FIELD_MAX] = number_null();
 	else if (!d->has_max)
-		record_flag(d->record, FLAG_DERIVED, "/series/0/max", "the largest inner or outer value of the rows");
+		record_flag(d->record, FLAG_DERIVED, "/series/0/max",
+		            "the largest inner or outer value of the rows");
 	check_rows(d);
 	parse_emit(p, d->record);
 	d->record = NULL;
 }
 
-static void add_row(struct detection *d, struct number inner, struct number outer, struct number count, unsigned line)
+static void add_row(struct detection *d, struct number inner, struct number outer,
+                    struct number count, unsigned line)
 {
 	static const enum field columns[] = { FIELD_INNER, FIELD_OUTER, FIELD_COUNT };
 	struct series *s = series_of(d);
@@ -121,13 +136,15 @@ static void add_row(struct detection *d, struct number inner, struct number oute
 	series_add_row(s, line, row);
 	d->rows++;
 	for (unsigned i = 0; i < 2; i++)
-		if (number_is_set(row[i]) && (!number_is_set(d->largest) || number_cmp(row[i], d->largest) > 0))
+		if (number_is_set(row[i]) &&
+		    (!number_is_set(d->largest) || number_cmp(row[i], d->largest) > 0))
 			d->largest = row[i];
 }
 
 /* hwlatdetect */
 
-static enum verdict take_banner(struct parse *p, struct detection *d, const struct line *l, const struct match *m)
+static enum verdict take_banner(struct parse *p, struct detection *d, const struct line *l,
+                                const struct match *m)
 {
 	finish(p, d, false);
 	begin(p, d, "hwlatdetect", l);
@@ -137,7 +154,8 @@ static enum verdict take_banner(struct parse *p, struct detection *d, const stru
 }
 
 /* A summary without the banner begins a record of its own. */
-static enum verdict take_max(struct parse *p, struct detection *d, const struct line *l, const struct match *m)
+static enum verdict take_max(struct parse *p, struct detection *d, const struct line *l,
+                             const struct match *m)
 {
 	if (d->record && (d->has_max || d->below))
 		finish(p, d, false);
@@ -153,13 +171,17 @@ static enum verdict take_max(struct parse *p, struct detection *d, const struct 
 	return VERDICT_DATA;
 }
 
-/* Whether a row of this time belongs to the open record: not after another command, and not before the row above it. */
+/*
+ * Whether a row of this time belongs to the open record: not after another command, and not before
+ * the row above it.
+ */
 static bool row_follows(struct parse *p, const struct detection *d, double time)
 {
 	return d->record && parse_command_count(p) == d->commands && time >= d->last;
 }
 
-static enum verdict take_row(struct parse *p, struct detection *d, const struct line *l, const struct match *m)
+static enum verdict take_row(struct parse *p, struct detection *d, const struct line *l,
+                             const struct match *m)
 {
 	double time = g_ascii_strtod(m->group[1].p, NULL);
 
@@ -180,7 +202,10 @@ static enum verdict detect_line(struct parse *p, struct detection *d, const stru
 
 	if (pattern_match(&banner, l->row, l->row_len, 0, &m))
 		return take_banner(p, d, l, &m);
-	/* The row may be glued to what was printed before it: "Starting tests:1610542421.27, inner:78, outer:81". */
+	/*
+	 * The row may be glued to what was printed before it: "Starting tests:1610542421.27,
+	 * inner:78, outer:81".
+	 */
 	if (pattern_match(&sample_row, l->row, l->row_len, 0, &m))
 		return take_row(p, d, l, &m);
 	if (pattern_match(&max_row, l->row, l->row_len, 0, &m))
@@ -224,7 +249,8 @@ static enum verdict trace_line(struct parse *p, struct detection *d, const struc
 		else
 			parse_extend(p, d->record, l);
 		d->recorded = index;
-		add_row(d, group_number(&m, 2, 3), group_number(&m, 3, 3), group_number(&m, 5, 0), l->first);
+		add_row(d, group_number(&m, 2, 3), group_number(&m, 3, 3), group_number(&m, 5, 0),
+		        l->first);
 		return VERDICT_DATA;
 	}
 	if (d->record && pattern_match(&tracer_frame, l->row, l->row_len, 0, NULL)) {
@@ -255,21 +281,26 @@ static void hwlat_end(struct parse *p)
 }
 
 #define TRACE_START "#\\d+ +inner/outer\\(us\\):"
-#define TRACE_ROW TRACE_START " *\\d+/\\d+ +ts:\\d+\\.\\d+(?: +(?:nmi-total:\\d+ +nmi-count:\\d+|count:\\d++))*"
+#define TRACE_ROW \
+	TRACE_START \
+		" *\\d+/\\d+ +ts:\\d+\\.\\d+(?: +(?:nmi-total:\\d+ +nmi-count:\\d+|count:\\d++))*"
 #define TRACE_MORE "[\\d/ .:tscounmial-]+$"
 
 static const struct row_shape shapes[] = {
 	{ "hwlatdetect: *test duration \\d", NULL, NULL, SHAPE_INNER },
 	{ "smidetect: *test duration \\d", NULL, NULL, SHAPE_INNER },
-	{ "ts: *\\d+\\.\\d+, *inner:", "ts: *\\d+\\.\\d+, *inner: *\\d+, *outer: *\\d+(?:, *cpu: *\\d+)?(?:, *count: *\\d++)?",
+	{ "ts: *\\d+\\.\\d+, *inner:",
+	  "ts: *\\d+\\.\\d+, *inner: *\\d+, *outer: *\\d+(?:, *cpu: *\\d+)?(?:, *count: *\\d++)?",
 	  "[\\d.,: innerouctp]+$", SHAPE_INNER },
 	{ "Starting tests: *\\d+\\.\\d+, *inner:", NULL, NULL, 0 },
 	{ "Max Latency: *Below threshold", NULL, NULL, SHAPE_INNER },
 	{ "Max Latency: *\\d+us$", NULL, NULL, SHAPE_INNER },
 	{ "# tracer: hwlat$", NULL, NULL, SHAPE_COMMENT },
-	{ "[^ ]+-\\d+ +\\[\\d+\\] +[^ ]+ +\\d+\\.\\d+: +" TRACE_START, "[^#]*+" TRACE_ROW, TRACE_MORE, SHAPE_INNER },
+	{ "[^ ]+-\\d+ +\\[\\d+\\] +[^ ]+ +\\d+\\.\\d+: +" TRACE_START, "[^#]*+" TRACE_ROW,
+	  TRACE_MORE, SHAPE_INNER },
 	/* Wrapped before the figures. */
-	{ "[^ ]+-\\d+ +\\[\\d+\\] +[^ ]+ +\\d+\\.\\d+: +#\\d+$", "[^#]*+" TRACE_ROW, TRACE_MORE, SHAPE_INNER },
+	{ "[^ ]+-\\d+ +\\[\\d+\\] +[^ ]+ +\\d+\\.\\d+: +#\\d+$", "[^#]*+" TRACE_ROW, TRACE_MORE,
+	  SHAPE_INNER },
 	{ TRACE_START, TRACE_ROW, TRACE_MORE, SHAPE_INNER | SHAPE_COMMENT },
 	{ NULL, NULL, NULL, 0 }
 };
@@ -291,7 +322,8 @@ static const struct tool_options commands[] = {
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "hwlatdetect", "hwlat", NULL };
-static const char *const literals[] = { "hwlatdetect:", "smidetect:", ", inner:", "inner/outer(us)", "# tracer: hwlat", NULL };
+static const char *const literals[] = { "hwlatdetect:",    "smidetect:",      ", inner:",
+	                                "inner/outer(us)", "# tracer: hwlat", NULL };
 
 const struct parser parser_hwlatdetect = {
 	.name = "hwlatdetect",

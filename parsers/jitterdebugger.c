@@ -3,7 +3,8 @@
  *
  *     T: 0 (22247) A: 0 C:       300 Min:        21 Avg:   30.97 Max:       178
  *
- * The order was Min Max Avg up to 0.3. Microseconds; with -N nanoseconds, which the text does not say.
+ * The order was Min Max Avg up to 0.3. Microseconds; with -N nanoseconds, which the text does not
+ * say.
  */
 #include <string.h>
 
@@ -23,7 +24,8 @@ static struct pattern hit_line = PATTERN("^Thread (\\d+) on CPU (\\d+) hit (\\d+
 
 static bool asks_for_nanoseconds(const char *command)
 {
-	static struct pattern nsec = PATTERN("jitterdebugger\\b.*\\s(?:-[a-zA-Z]*N|--nsec)(?:\\s|$)");
+	static struct pattern nsec =
+		PATTERN("jitterdebugger\\b.*\\s(?:-[a-zA-Z]*N|--nsec)(?:\\s|$)");
 
 	return command && pattern_match(&nsec, command, strlen(command), 0, NULL);
 }
@@ -78,7 +80,8 @@ static void fill_cpu(struct jitterdebugger *j, const cJSON *cpu, int scale, bool
 	struct number thread, count = json_number(cpu, "count", 0);
 	struct series *s;
 
-	if (number_parse(cpu->string, strlen(cpu->string), 0, &thread) != NUMBER_OK || !cJSON_IsObject(cpu))
+	if (number_parse(cpu->string, strlen(cpu->string), 0, &thread) != NUMBER_OK ||
+	    !cJSON_IsObject(cpu))
 		return;
 	s = thread_series(r, thread);
 	s->line = json_block_line(&j->json, 2, cpu->string);
@@ -86,19 +89,23 @@ static void fill_cpu(struct jitterdebugger *j, const cJSON *cpu, int scale, bool
 	s->field[FIELD_COUNT] = count;
 	if (number_equal(count, number_int(0))) {
 		s->field[FIELD_MIN] = s->field[FIELD_AVG] = s->field[FIELD_MAX] = number_null();
-		record_flag(r, FLAG_NO_SAMPLES, "/series/%u", "the tool printed its start values: no sample was taken",
+		record_flag(r, FLAG_NO_SAMPLES, "/series/%u",
+		            "the tool printed its start values: no sample was taken",
 		            record_series_index(r, s));
 		return;
 	}
 	s->field[FIELD_MIN] = json_number(cpu, "min", scale);
 	s->field[FIELD_AVG] = json_number(cpu, "avg", scale);
 	s->field[FIELD_MAX] = json_number(cpu, "max", scale);
-	s->histogram = json_histogram(cJSON_GetObjectItemCaseSensitive(cpu, "histogram"), scale, s->resolution);
+	s->histogram = json_histogram(cJSON_GetObjectItemCaseSensitive(cpu, "histogram"), scale,
+	                              s->resolution);
 	if (!cut)
 		json_overflow(r, s);
 }
 
-/* Whether the open run's rows are these figures: the JSON file is then the final form of that run. */
+/*
+ * Whether the open run's rows are these figures: the JSON file is then the final form of that run.
+ */
 static bool is_of_run(const struct jitterdebugger *j, int scale)
 {
 	if (!j->run.record || j->run.rows->len != j->record->series->len)
@@ -109,7 +116,8 @@ static bool is_of_run(const struct jitterdebugger *j, int scale)
 
 		if (!number_equal(row->value[THREAD_C], s->field[FIELD_COUNT]) ||
 		    (!thread_row_empty(row) &&
-		     !number_equal(number_scale(row->value[THREAD_MAX], scale), s->field[FIELD_MAX])))
+		     !number_equal(number_scale(row->value[THREAD_MAX], scale),
+		                   s->field[FIELD_MAX])))
 			return false;
 	}
 	return true;
@@ -148,7 +156,8 @@ static void finish_json(struct parse *p, bool cut)
 	} else {
 		json_sysinfo(j->record, sysinfo, j->record->source.first);
 		if (cut)
-			record_flag(j->record, FLAG_ROW_TRUNCATED, "", "the JSON text ends before its braces close");
+			record_flag(j->record, FLAG_ROW_TRUNCATED, "",
+			            "the JSON text ends before its braces close");
 		if (is_of_run(j, scale))
 			take_rows(p, j);
 		finish(p);
@@ -159,7 +168,8 @@ static void finish_json(struct parse *p, bool cut)
 	cJSON_Delete(root);
 }
 
-static struct pattern json_start = PATTERN("^\\{?\\s*\"(?:version\"\\s*:\\s*[123]\\s*,|cpu\"\\s*:\\s*\\{)");
+static struct pattern json_start =
+	PATTERN("^\\{?\\s*\"(?:version\"\\s*:\\s*[123]\\s*,|cpu\"\\s*:\\s*\\{)");
 
 static enum verdict take_json(struct parse *p, const struct line *l)
 {

@@ -7,7 +7,10 @@
 
 struct json_mark { unsigned depth, line; char key[16]; };
 
-/* "cmdline:" is written without escapes: all up to the member that follows, or the line's end, is its value. */
+/*
+ * "cmdline:" is written without escapes: all up to the member that follows, or the line's end, is
+ * its value.
+ */
 static struct pattern command_line = PATTERN(
 	"^(.*?\"cmdline:?\"\\s*:\\s*\")(.*?)(\"\\s*,\\s*(?:\"rt_test_version.*)?)$");
 
@@ -52,7 +55,10 @@ static void take_in_string(struct json_block *b, char c)
 		g_string_append_c(b->string, c);
 }
 
-/* A number or a word outside strings: numbers as strings, so that no digit is lost; words that are no JSON as null. */
+/*
+ * A number or a word outside strings: numbers as strings, so that no digit is lost; words that are
+ * no JSON as null.
+ */
 static size_t take_word(struct json_block *b, const char *s, size_t len)
 {
 	size_t n = 0;
@@ -163,7 +169,8 @@ static bool is_foreign(const struct line *l)
 {
 	static struct pattern word = PATTERN("^(?:true|false|null|-?nan)\\b");
 
-	return l->row_len && !strchr("\"{}[],:-0123456789", *l->row) && !pattern_match(&word, l->row, l->row_len, 0, NULL);
+	return l->row_len && !strchr("\"{}[],:-0123456789", *l->row) &&
+	       !pattern_match(&word, l->row, l->row_len, 0, NULL);
 }
 
 enum json_status json_block_add(struct json_block *b, const struct line *l)
@@ -213,7 +220,8 @@ struct number json_number(const cJSON *object, const char *name, int scale)
 
 	if (!item)
 		return number_absent();
-	if (!cJSON_IsString(item) || number_parse(item->valuestring, strlen(item->valuestring), scale, &n) == NUMBER_NONE)
+	if (!cJSON_IsString(item) ||
+	    number_parse(item->valuestring, strlen(item->valuestring), scale, &n) == NUMBER_NONE)
 		return number_null();
 	return n;
 }
@@ -256,14 +264,17 @@ void json_overflow(struct record *r, struct series *s)
 	if (!number_is_set(beyond) || beyond.coefficient <= 0)
 		return;
 	s->histogram->overflow = beyond;
-	record_flag(r, FLAG_DERIVED, "/series/%u/histogram/overflow", "what the bins lack of the count",
-	            record_series_index(r, s));
+	record_flag(r, FLAG_DERIVED, "/series/%u/histogram/overflow",
+	            "what the bins lack of the count", record_series_index(r, s));
 }
 
 void json_sysinfo(struct record *r, const cJSON *sysinfo, unsigned line)
 {
-	static const struct { const char *name, *key; bool config; } facts[] = {
-		{ "release", "kernel", false }, { "machine", "arch", false }, { "version", "kernel_version", true },
+	static const struct { const char *name, *key; bool config;
+	} facts[] = {
+		{ "release", "kernel", false },
+		{ "machine", "arch", false },
+		{ "version", "kernel_version", true },
 		{ "cpus_online", "cpus_online", true },
 	};
 	const char *realtime = json_string(sysinfo, "realtime");
@@ -272,7 +283,8 @@ void json_sysinfo(struct record *r, const cJSON *sysinfo, unsigned line)
 		const char *text = json_string(sysinfo, facts[i].name);
 
 		if (text && *text && strlen(text) < 200)
-			facts_set_text(r, facts[i].config ? r->config : r->environment, facts[i].key, text, line);
+			facts_set_text(r, facts[i].config ? r->config : r->environment,
+			               facts[i].key, text, line);
 	}
 	/* The kernel says so in /sys/kernel/realtime. */
 	if (realtime && !strcmp(realtime, "1"))

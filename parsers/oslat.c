@@ -1,6 +1,6 @@
 /*
- * oslat (rt-tests 1.9 and later): how long the loop on each core was held up. A table turned on its side: a row per bucket
- * or statistic, a column per core, the unit at the end of the row.
+ * oslat (rt-tests 1.9 and later): how long the loop on each core was held up. A table turned on its
+ * side: a row per bucket or statistic, a column per core, the unit at the end of the row.
  *
  *             Core:	 0 1
  *     Counter Freq:	 2604 2597 (Mhz)
@@ -8,7 +8,8 @@
  *         016 (us):	 283 181 (including overflows)
  *          Minimum:	 1 1 (us)
  *
- * Bucket k holds what took more than k - 1 and at most k microseconds; with -W the buckets are narrower and have decimals.
+ * Bucket k holds what took more than k - 1 and at most k microseconds; with -W the buckets are
+ * narrower and have decimals.
  */
 #include <string.h>
 
@@ -17,11 +18,14 @@
 #define MAX_CORES 4096u
 #define MAX_BUCKETS 65536u
 
-enum row_kind { ROW_NONE, ROW_CORE, ROW_FREQUENCY, ROW_BUCKET, ROW_MIN, ROW_AVG, ROW_MAX, ROW_RANGE, ROW_DURATION };
+enum row_kind {
+	ROW_NONE, ROW_CORE, ROW_FREQUENCY, ROW_BUCKET, ROW_MIN, ROW_AVG, ROW_MAX, ROW_RANGE,
+	ROW_DURATION
+};
 
 struct oslat {
 	struct record *record;          /* NULL: no run is open */
-	enum row_kind kind;             /* of the row that is open: a line of bare numbers continues it */
+	enum row_kind kind;             /* of the open row, which bare numbers continue */
 	GArray *row;                    /* struct number: its figures */
 	struct number bucket;           /* its label */
 	unsigned line;
@@ -42,7 +46,8 @@ struct bucket { struct number upper; GArray *counts; bool open; };
 static struct pattern version_row = PATTERN("^oslat (?:V|Version:?) *\\d");
 static struct pattern labelled = PATTERN(
 	"^(?:(Core)|((?:Counter|CPU) Freq)|(\\d+(?:\\.\\d+)?) \\(us\\)|(Minimum)|(Average)|(Maximum)|(Max-Min)|(Duration)):");
-static struct pattern figures = PATTERN("^((?: *\\d+(?:\\.\\d+)?(?= |$))*)( *\\((?:us|[Mm][Hh]z|sec|including overflows)\\))?$");
+static struct pattern figures = PATTERN(
+	"^((?: *\\d+(?:\\.\\d+)?(?= |$))*)( *\\((?:us|[Mm][Hh]z|sec|including overflows)\\))?$");
 static struct pattern parameter = PATTERN(
 	"^(?:Total runtime: *(\\d+) seconds|Thread priority: *(?:default|(SCHED_\\w+):(\\d+))|CPU list: |CPU for main thread: "
 	"|Workload: |Workload mem: |Preheat cores: |Pre-heat for \\d|Global bias set to |Test starts\\.\\.\\.|Test completed\\."
@@ -102,7 +107,9 @@ static void add_bucket(struct oslat *o)
 	if (!number_is_set(o->first_bucket))
 		o->first_bucket = o->bucket;
 	else if (!number_is_set(o->width))
-		o->width = number_sub(o->bucket, g_array_index(o->buckets, struct bucket, o->buckets->len - 1).upper);
+		o->width = number_sub(
+			o->bucket,
+			g_array_index(o->buckets, struct bucket, o->buckets->len - 1).upper);
 	g_array_append_val(o->buckets, b);
 	o->row = g_array_new(FALSE, FALSE, sizeof(struct number));
 }
@@ -121,8 +128,9 @@ static void add_statistic(struct oslat *o, enum field f)
 }
 
 /*
- * A row that ends before its figures do: the last one that is there may lack digits. One with more figures than there are cores tells
- * nothing. Bucket rows have no unit: that one is whole the next row shows.
+ * A row that ends before its figures do: the last one that is there may lack digits. One with more
+ * figures than there are cores tells nothing. Bucket rows have no unit: that one is whole the next
+ * row shows.
  */
 static void check_length(struct oslat *o, enum row_kind kind, bool last)
 {
@@ -131,11 +139,19 @@ static void check_length(struct oslat *o, enum row_kind kind, bool last)
 	if (o->row->len == o->cores->len && whole)
 		return;
 	if (!record_has_flag(o->record, FLAG_ROW_TRUNCATED))
-		record_flag(o->record, FLAG_ROW_TRUNCATED, "", "a row was cut short; what is lost of it is null");
+		record_flag(o->record, FLAG_ROW_TRUNCATED, "",
+		            "a row was cut short; what is lost of it is null");
 	if (o->row->len > o->cores->len)
 		g_array_set_size(o->row, 0);
 	else if (o->row->len && !o->unit && !o->last_bucket)
 		g_array_set_size(o->row, o->row->len - 1);
+}
+
+static enum field statistic(enum row_kind kind)
+{
+	if (kind == ROW_MIN)
+		return FIELD_MIN;
+	return kind == ROW_AVG ? FIELD_AVG : FIELD_MAX;
 }
 
 /* Ends the open row: it is complete when the next one begins. last: the text ends with it. */
@@ -147,7 +163,8 @@ static void row_end(struct oslat *o, bool last)
 	if (kind == ROW_NONE)
 		return;
 	if (o->continued)
-		record_flag(o->record, FLAG_ROW_REPAIRED, "", "rows that a mailer had wrapped were joined again");
+		record_flag(o->record, FLAG_ROW_REPAIRED, "",
+		            "rows that a mailer had wrapped were joined again");
 	if (kind == ROW_CORE) {
 		add_cores(o);
 		return;
@@ -158,7 +175,7 @@ static void row_end(struct oslat *o, bool last)
 	if (kind == ROW_BUCKET)
 		add_bucket(o);
 	else
-		add_statistic(o, kind == ROW_MIN ? FIELD_MIN : kind == ROW_AVG ? FIELD_AVG : FIELD_MAX);
+		add_statistic(o, statistic(kind));
 }
 
 static void fill_histograms(struct oslat *o)
@@ -180,7 +197,8 @@ static void fill_histograms(struct oslat *o)
 			if (b->open)
 				s->histogram->overflow = count;
 			else
-				histogram_add(s->histogram, number_sub(b->upper, width), number_absent(), count);
+				histogram_add(s->histogram, number_sub(b->upper, width),
+				              number_absent(), count);
 		}
 	}
 }
@@ -283,7 +301,8 @@ static enum verdict take_parameter(struct parse *p, const struct line *l, const 
 		facts_set_number(settings, "duration_s", slice_number(m->group[1], 0), l->first);
 	if (m->count > 3 && m->group[2].p) {
 		facts_set_text(o->record, settings, "policy",
-		               record_text(o->record, m->group[2].p, (gssize)m->group[2].len), l->first);
+		               record_text(o->record, m->group[2].p, (gssize)m->group[2].len),
+		               l->first);
 		facts_set_number(settings, "priority", slice_number(m->group[3], 0), l->first);
 	}
 	return VERDICT_FRAME;
@@ -316,7 +335,10 @@ static enum verdict oslat_line(struct parse *p, const struct line *l)
 	return VERDICT_PASS;
 }
 
-/* Rows whose end shows: the unit, or in flattened text the next row. What is wrapped and has no unit the parser joins itself. */
+/*
+ * Rows whose end shows: the unit, or in flattened text the next row. What is wrapped and has no
+ * unit the parser joins itself.
+ */
 #define FIGURES ":(?: +\\d++(?:\\.\\d++)?)+"
 #define NEXT_ROW "(?=\\s*(?:$|[A-Za-z]|\\d+\\.?\\d* \\(us\\)|\\.\\.\\.))"
 #define MORE "[\\d. ()usecMHzh]+$"
@@ -329,7 +351,9 @@ static const struct row_shape shapes[] = {
 	{ "Core: +\\d", "Core" FIGURES NEXT_ROW, MORE, SHAPE_INNER },
 	{ "Counter Freq: +\\d", "Counter Freq" FIGURES " *\\([Mm][Hh]z\\)", MORE, SHAPE_INNER },
 	{ "CPU Freq: +\\d", "CPU Freq" FIGURES " *\\([Mm][Hh]z\\)", MORE, SHAPE_INNER },
-	{ "\\d+\\.?\\d* \\(us\\): +\\d", "\\d+\\.?\\d* \\(us\\)" FIGURES "(?: \\(including overflows\\))?" NEXT_ROW, MORE, SHAPE_INNER },
+	{ "\\d+\\.?\\d* \\(us\\): +\\d",
+	  "\\d+\\.?\\d* \\(us\\)" FIGURES "(?: \\(including overflows\\))?" NEXT_ROW, MORE,
+	  SHAPE_INNER },
 	{ "Minimum: +\\d[\\d. ]*", "Minimum" FIGURES " *\\(us\\)", MORE, SHAPE_INNER },
 	{ "Average: +\\d[\\d. ]*", "Average" FIGURES " *\\(us\\)", MORE, SHAPE_INNER },
 	{ "Maximum: +\\d[\\d. ]*", "Maximum" FIGURES " *\\(us\\)", MORE, SHAPE_INNER },

@@ -1,12 +1,14 @@
 /*
- * The rt-tests programs with pairs of threads, of which one wakes the other: ptsematest, sigwaittest, svsematest and pmqtest
- * (0.57 and later). First a line for each pair, then a result for each:
+ * The rt-tests programs with pairs of threads, of which one wakes the other: ptsematest,
+ * sigwaittest, svsematest and pmqtest (0.57 and later). First a line for each pair, then a result
+ * for each:
  *
  *     #0: ID8022, P80, CPU0, I1000; #1: ID8023, P80, CPU1, Cycles 63
  *     #1 -> #0, Min   20, Cur   35, Avg   30, Max   67
  *
- * #1 sends and #0 receives; the result is the latency of #0's wake-up, in microseconds. All four print the same, only pmqtest adds
- * time-outs ("TO 0"): which of the others it was, only the command tells, or another mention of its name.
+ * #1 sends and #0 receives; the result is the latency of #0's wake-up, in microseconds. All four
+ * print the same, only pmqtest adds time-outs ("TO 0"): which of the others it was, only the
+ * command tells, or another mention of its name.
  */
 #include <string.h>
 
@@ -25,7 +27,7 @@ struct pair_tests {
 	struct record *record;          /* NULL: no run is open */
 	GArray *pairs;                  /* struct pair */
 	unsigned commands;
-	guint next;                     /* pair whose result is expected: results follow the pairs in their order */
+	guint next;                     /* pair whose result is expected: they keep their order */
 	bool timeouts;                  /* "TO" was seen: pmqtest */
 	bool foreign;                   /* other text stood after the last row */
 };
@@ -59,8 +61,8 @@ static const char *name_in(const char *text)
 }
 
 /*
- * What stands nearest tells: the command, the heading, the name of the file. Without any of them ptsematest, whose format the others
- * took over.
+ * What stands nearest tells: the command, the heading, the name of the file. Without any of them
+ * ptsematest, whose format the others took over.
  */
 static const char *tool_of(struct parse *p, const struct pair_tests *t)
 {
@@ -106,9 +108,11 @@ static void fill_pair(struct record *r, const struct pair *pair)
 	s->field[FIELD_AVG] = pair->empty ? number_null() : pair->avg;
 	s->field[FIELD_MAX] = pair->empty ? number_null() : pair->max;
 	if (pair->empty)
-		record_flag(r, FLAG_NO_SAMPLES, "/series/%u", "the tool printed its start values: no sample was taken", index);
+		record_flag(r, FLAG_NO_SAMPLES, "/series/%u",
+		            "the tool printed its start values: no sample was taken", index);
 	if (pair->cut)
-		record_flag(r, FLAG_ROW_TRUNCATED, "/series/%u", "the row was cut short: what is lost is null", index);
+		record_flag(r, FLAG_ROW_TRUNCATED, "/series/%u",
+		            "the row was cut short: what is lost is null", index);
 }
 
 static void finish(struct parse *p)
@@ -137,7 +141,8 @@ static void finish(struct parse *p)
 static struct pair *find_pair(struct pair_tests *t, struct number sender, struct number receiver)
 {
 	for (guint i = 0; t->pairs && i < t->pairs->len; i++) {
-		struct pair *pair = &g_array_index(t->pairs, struct pair, (i + t->next) % t->pairs->len);
+		struct pair *pair =
+			&g_array_index(t->pairs, struct pair, (i + t->next) % t->pairs->len);
 
 		if (number_equal(pair->sender, sender) && number_equal(pair->receiver, receiver))
 			return pair;
@@ -150,23 +155,33 @@ static bool both_differ(struct number a, struct number b)
 	return a.coefficient && b.coefficient && !number_equal(a, b);
 }
 
-/* Whether a line of a pair goes on with the open run: a new pair before any result, or a redrawn one that has gone on. */
-static bool follows(struct parse *p, const struct pair_tests *t, const struct pair *old, const struct pair *pair)
+/*
+ * Whether a line of a pair goes on with the open run: a new pair before any result, or a redrawn
+ * one that has gone on.
+ */
+static bool follows(struct parse *p, const struct pair_tests *t, const struct pair *old,
+                    const struct pair *pair)
 {
 	if (!t->record || parse_command_count(p) != t->commands)
 		return false;
 	if (!old)
 		return !t->pairs->len || !g_array_index(t->pairs, struct pair, 0).has_result;
-	return !t->foreign && !both_differ(old->tid, pair->tid) && number_cmp(pair->cycles, old->cycles) >= 0;
+	return !t->foreign && !both_differ(old->tid, pair->tid) &&
+	       number_cmp(pair->cycles, old->cycles) >= 0;
 }
 
 static enum verdict take_pair(struct parse *p, const struct line *l, const struct match *m)
 {
 	struct pair_tests *t = p->state;
 	struct pair pair = {
-		.receiver = group_number(m, 1, 0), .tid = group_number(m, 2, 0), .priority = group_number(m, 3, 0),
-		.cpu = group_number(m, 4, 0), .interval = group_number(m, 5, 3), .sender = group_number(m, 6, 0),
-		.cycles = group_number(m, 11, 0), .line = l->first,
+		.receiver = group_number(m, 1, 0),
+		.tid = group_number(m, 2, 0),
+		.priority = group_number(m, 3, 0),
+		.cpu = group_number(m, 4, 0),
+		.interval = group_number(m, 5, 3),
+		.sender = group_number(m, 6, 0),
+		.cycles = group_number(m, 11, 0),
+		.line = l->first,
 	};
 	struct pair *old = find_pair(t, pair.sender, pair.receiver);
 
@@ -192,7 +207,8 @@ static enum verdict take_pair(struct parse *p, const struct line *l, const struc
 	return VERDICT_DATA;
 }
 
-static enum verdict take_result(struct parse *p, const struct line *l, const struct match *m, bool ready)
+static enum verdict take_result(struct parse *p, const struct line *l, const struct match *m,
+                                bool ready)
 {
 	struct pair_tests *t = p->state;
 	struct pair *pair = find_pair(t, group_number(m, 1, 0), group_number(m, 2, 0));
@@ -214,9 +230,12 @@ static enum verdict take_result(struct parse *p, const struct line *l, const str
 	pair->cur = group_number(m, 4, 3);
 	pair->avg = group_number(m, 5, 3);
 	pair->max = group_number(m, 6, 3);
-	pair->empty |= number_equal(pair->min, number_int(-1000)) && number_equal(pair->max, number_int(0));
+	pair->empty |= number_equal(pair->min, number_int(-1000)) &&
+	               number_equal(pair->max, number_int(0));
 	if (!number_is_set(pair->max)) {
-		struct number *last = number_is_set(pair->avg) ? &pair->avg : number_is_set(pair->cur) ? &pair->cur : &pair->min;
+		struct number *last = number_is_set(pair->avg)   ? &pair->avg
+		                      : number_is_set(pair->cur) ? &pair->cur
+		                                                 : &pair->min;
 
 		/* The digits at a cut may be a part of the number. */
 		if ((l->flags & LINE_CUT) && m->end == l->row + l->row_len)
@@ -297,7 +316,7 @@ static const char *const literals[] = { "; #1: ID", "-> #0", NULL };
 
 const struct parser parser_pair_tests = {
 	.name = "pair-tests",
-	.summary = "ptsematest, sigwaittest, svsematest, pmqtest: wake-up latency of pairs of threads",
+	.summary = "ptsematest, sigwaittest, svsematest, pmqtest: wake-up of pairs of threads",
 	.versions = "rt-tests 0.57 to 2.10",
 	.sample = "#1 -> #0, Min   20, Cur   35, Avg   30, Max   67",
 	.tools = tools,

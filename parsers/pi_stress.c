@@ -1,5 +1,6 @@
 /*
- * pi_stress of rt-tests (0.19 and later): how many priority inversions were resolved. No latency is measured.
+ * pi_stress of rt-tests (0.19 and later): how many priority inversions were resolved. No latency is
+ * measured.
  *
  *     Total inversion performed: 237018
  *     Test Duration: 0 days, 0 hours, 0 minutes, 3 seconds
@@ -18,9 +19,11 @@ struct pi_stress {
 static struct pattern banner = PATTERN("^Starting PI Stress Test$");
 static struct pattern current_row = PATTERN("^Current Inversions: *(\\d+)$");
 static struct pattern total_row = PATTERN("^Total inversions? performed: *(\\d+)$");
-static struct pattern duration_row = PATTERN("^Test Duration: *\\d+ days, \\d+ hours, \\d+ minutes, \\d+ seconds");
+static struct pattern duration_row =
+	PATTERN("^Test Duration: *\\d+ days, \\d+ hours, \\d+ minutes, \\d+ seconds");
 static struct pattern asked_row = PATTERN("^Duration of test run: *(\\d+) seconds");
-static struct pattern deadlock_row = PATTERN("^ERROR: WATCHDOG triggered: group \\d+ is deadlocked!");
+static struct pattern deadlock_row =
+	PATTERN("^ERROR: WATCHDOG triggered: group \\d+ is deadlocked!");
 static struct pattern frame = PATTERN(
 	"^(?:Number of thread groups: \\d|Duration of test run: |Number of inversions per group: "
 	"|(?:Admin|High|Med|Low) thread (?:SCHED_\\w+ priority \\d|priority: *\\d)|\\d+ groups of 3 threads will be created"
@@ -50,15 +53,18 @@ static void finish(struct parse *p)
 		series->line = s->line;
 		series->field[FIELD_VALUE] = s->current;
 		if (s->deadlock)
-			record_flag(s->record, FLAG_INTERRUPTED, "", "the watchdog found a deadlocked group");
+			record_flag(s->record, FLAG_INTERRUPTED, "",
+			            "the watchdog found a deadlocked group");
 		else if (!s->done)
-			record_flag(s->record, FLAG_INTERRUPTED, "", "no total was printed; this is the last count");
+			record_flag(s->record, FLAG_INTERRUPTED, "",
+			            "no total was printed; this is the last count");
 		parse_emit(p, s->record);
 	}
 	*s = (struct pi_stress){ 0 };
 }
 
-static enum verdict take_count(struct parse *p, const struct line *l, const struct match *m, bool total)
+static enum verdict take_count(struct parse *p, const struct line *l, const struct match *m,
+                               bool total)
 {
 	struct pi_stress *s = p->state;
 

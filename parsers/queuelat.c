@@ -1,5 +1,6 @@
 /*
- * queuelat of rt-tests (1.2 and later): how long a loop over a queue of packets took, in nanoseconds.
+ * queuelat of rt-tests (1.2 and later): how long a loop over a queue of packets took, in
+ * nanoseconds.
  *
  *     tsc_freq_ghz = 2.000000, cycles_to_ns = 0.500000
  *     max_queue_len = 10
@@ -21,8 +22,10 @@ struct queuelat {
 };
 
 static struct pattern banner = PATTERN("^tsc_freq_ghz = [\\d.]+, cycles_to_ns = [\\d.]+$");
-static struct pattern frame = PATTERN("^(?:max_queue_len = \\d+$|\\.\\.\\.$|-{10,}$|(?:Min|Max) loop processing time: \\[)");
-static struct pattern bin_row = PATTERN("^\\[(\\d+) - (?:(\\d+)|(END))\\] = (\\d+)(?: +packetfillrates=\\[\\d+ - \\d+\\])?$");
+static struct pattern frame = PATTERN(
+	"^(?:max_queue_len = \\d+$|\\.\\.\\.$|-{10,}$|(?:Min|Max) loop processing time: \\[)");
+static struct pattern bin_row = PATTERN(
+	"^\\[(\\d+) - (?:(\\d+)|(END))\\] = (\\d+)(?: +packetfillrates=\\[\\d+ - \\d+\\])?$");
 static struct pattern avg_row = PATTERN("^Avg loop processing time: (\\d+)$");
 static struct pattern exceeded = PATTERN("^queue length exceeded: ");
 
@@ -93,7 +96,8 @@ static enum verdict queuelat_line(struct parse *p, const struct line *l)
 		return VERDICT_PASS;
 	/* "[0 - 99]" may have been taken for a log's prefix: the text has it in any case. */
 	if (!q->closed && (pattern_match(&bin_row, l->row, l->row_len, 0, &m) ||
-	                   pattern_match(&bin_row, l->text + strspn(l->text, " "), l->len - strspn(l->text, " "), 0, &m))) {
+	                   pattern_match(&bin_row, l->text + strspn(l->text, " "),
+	                                 l->len - strspn(l->text, " "), 0, &m))) {
 		take_bin(q, &m);
 		v = VERDICT_DATA;
 	} else if (pattern_match(&avg_row, l->row, l->row_len, 0, &m)) {

@@ -1,5 +1,6 @@
 /*
- * rt-migrate-test of rt-tests (0.51 and later): scheduling latency of tasks of rising priority, in microseconds.
+ * rt-migrate-test of rt-tests (0.51 and later): scheduling latency of tasks of rising priority, in
+ * microseconds.
  *
  *     Iter:      0       1       2
  *        0:    20050      70      38
@@ -31,7 +32,8 @@ struct rt_migrate_test {
 
 static struct pattern header = PATTERN("^Iter:((?: +\\d+)+)$");
 static struct pattern iteration_row = PATTERN("^(\\d+):((?: +\\d+)+)$");
-static struct pattern frame = PATTERN("^(?:len:(?: +\\d+)+$|loops:(?: +\\d+)+$|Parent pid: \\d+$|Passed!$)");
+static struct pattern frame =
+	PATTERN("^(?:len:(?: +\\d+)+$|loops:(?: +\\d+)+$|Parent pid: \\d+$|Passed!$)");
 static struct pattern failed_row = PATTERN("^Failed!$");
 static struct pattern task_row = PATTERN("^Task (\\d+) \\(prio (\\d+)\\) \\(pid (\\d+)\\):");
 static struct pattern figure_row = PATTERN("^(?:(Max)|(Min)|(Avg)|(Tot)): (-?\\d+) us$");
@@ -106,7 +108,8 @@ static void take_iteration(struct rt_migrate_test *t, const struct match *m, uns
 	struct iteration row = { .iteration = slice_number(m->group[1], 0), .line = line };
 	const char *s = m->group[2].p, *end = s + m->group[2].len;
 
-	for (row.task = 0; s < end && row.task < MAX_TASKS && t->rows->len < MAX_ITERATIONS; row.task++) {
+	for (row.task = 0; s < end && row.task < MAX_TASKS && t->rows->len < MAX_ITERATIONS;
+	     row.task++) {
 		const char *word;
 
 		while (s < end && *s == ' ')
@@ -124,7 +127,8 @@ static enum verdict take_task(struct parse *p, const struct line *l, const struc
 	struct number index = slice_number(m->group[1], 0);
 
 	/* Tasks are numbered from 0: a lower number is another run's. */
-	if (t->record && t->record->series->len && number_cmp(index, number_int(t->record->series->len)) < 0)
+	if (t->record && t->record->series->len &&
+	    number_cmp(index, number_int(t->record->series->len)) < 0)
 		finish(p);
 	begin(p, l);
 	if (t->record->series->len >= MAX_TASKS)

@@ -1,8 +1,10 @@
 /*
- * The JSON files of rt-tests (--json, 2.0 and later): one envelope for all programs. Two of its keys end
- * with a colon ("cmdline:", "rt_test_version:"), and "resolution_in_ns" is a flag: 1 means that the values are nanoseconds.
+ * The JSON files of rt-tests (--json, 2.0 and later): one envelope for all programs. Two of its
+ * keys end with a colon ("cmdline:", "rt_test_version:"), and "resolution_in_ns" is a flag: 1 means
+ * that the values are nanoseconds.
  *
- *     "thread": { "0": { "cycles": 500, "min": 19, "max": 157, "avg": 27.24, "cpu": -1, "node": 0 }, … }
+ *     "thread": { "0": { "cycles": 500, "min": 19, "max": 157, "avg": 27.24, "cpu": -1, "node": 0
+ * }, … }
  *
  * Which program it was, the command line tells, or the members that only one program has.
  */
@@ -25,8 +27,8 @@ struct document {
 };
 
 static const char *const tools[] = {
-	"cyclictest", "signaltest", "cyclicdeadline", "pmqtest", "ptsematest", "sigwaittest", "svsematest",
-	"rt-migrate-test", "oslat", "pi_stress", NULL
+	"cyclictest", "signaltest",      "cyclicdeadline", "pmqtest",   "ptsematest", "sigwaittest",
+	"svsematest", "rt-migrate-test", "oslat",          "pi_stress", NULL
 };
 
 /* The first word of the command line that names a program of rt-tests; NULL: none does. */
@@ -64,7 +66,8 @@ static const char *tool_of_members(const cJSON *root)
 	return NULL;
 }
 
-static void label(struct series *s, const char *key, const cJSON *object, const char *name, int scale)
+static void label(struct series *s, const char *key, const cJSON *object, const char *name,
+                  int scale)
 {
 	struct number n = json_number(object, name, scale);
 
@@ -83,7 +86,8 @@ static void figures(const struct document *d, struct series *s, const cJSON *obj
 static void no_samples(struct record *r, struct series *s)
 {
 	s->field[FIELD_MIN] = s->field[FIELD_AVG] = s->field[FIELD_MAX] = number_null();
-	record_flag(r, FLAG_NO_SAMPLES, "/series/%u", "the tool printed its start values: no sample was taken",
+	record_flag(r, FLAG_NO_SAMPLES, "/series/%u",
+	            "the tool printed its start values: no sample was taken",
 	            record_series_index(r, s));
 }
 
@@ -134,7 +138,10 @@ static struct number key_number(const struct document *d, const cJSON *item)
 	return n;
 }
 
-/* oslat: bucket k holds what took more than k - 1 and at most k; the last one also all that is beyond. */
+/*
+ * oslat: bucket k holds what took more than k - 1 and at most k; the last one also all that is
+ * beyond.
+ */
 static struct histogram *core_histogram(const struct document *d, const cJSON *buckets)
 {
 	struct number first, second;
@@ -153,7 +160,8 @@ static struct histogram *core_histogram(const struct document *d, const cJSON *b
 		if (cJSON_IsString(item))
 			number_parse(item->valuestring, strlen(item->valuestring), 0, &count);
 		if (item->next || d->cut)
-			histogram_add(h, number_sub(key_number(d, item), h->bin_width), number_absent(), count);
+			histogram_add(h, number_sub(key_number(d, item), h->bin_width),
+			              number_absent(), count);
 		else
 			h->overflow = count;
 	}
@@ -180,7 +188,8 @@ static void take_thread(const struct document *d, const cJSON *thread)
 	struct number index;
 	struct series *s;
 
-	if (!cJSON_IsObject(thread) || number_parse(thread->string, strlen(thread->string), 0, &index) != NUMBER_OK ||
+	if (!cJSON_IsObject(thread) ||
+	    number_parse(thread->string, strlen(thread->string), 0, &index) != NUMBER_OK ||
 	    r->series->len >= 8192)
 		return;
 	s = record_add_series(r, NULL);
@@ -216,7 +225,8 @@ static void take_inversions(struct record *r, const cJSON *root)
 
 static void envelope(struct record *r, const cJSON *root)
 {
-	const char *command = json_string(root, "cmdline:"), *version = json_string(root, "rt_test_version:");
+	const char *command = json_string(root, "cmdline:"),
+		   *version = json_string(root, "rt_test_version:");
 
 	if (!command)
 		command = json_string(root, "cmdline");
@@ -250,7 +260,8 @@ static void finish(struct parse *p, bool cut)
 	} else {
 		r->tool = tool;
 		if (cut)
-			record_flag(r, FLAG_ROW_TRUNCATED, "", "the JSON text ends before its braces close");
+			record_flag(r, FLAG_ROW_TRUNCATED, "",
+			            "the JSON text ends before its braces close");
 		parse_emit(p, r);
 	}
 	j->record = NULL;

@@ -1,9 +1,11 @@
 /*
- * signaltest of rt-tests (0.11 and later): how long a signal takes round a ring of threads, in microseconds.
+ * signaltest of rt-tests (0.11 and later): how long a signal takes round a ring of threads, in
+ * microseconds.
  *
  *     T: 0 (16714) P:80 C:    200 Min:     37 Act:   48 Avg:   53 Max:     207
  *
- * The live screen shows thread 0 only, the end all of them. With -v sample lines "thread:cycle:value" come first.
+ * The live screen shows thread 0 only, the end all of them. With -v sample lines
+ * "thread:cycle:value" come first.
  */
 #include <string.h>
 
@@ -62,7 +64,9 @@ static enum verdict take_sample(struct parse *p, const struct line *l, const str
 {
 	struct signaltest *t = p->state;
 	struct sample sample = {
-		.thread = group_number(m, 1, 0), .cycle = group_number(m, 2, 0), .value = group_number(m, 3, 3),
+		.thread = group_number(m, 1, 0),
+		.cycle = group_number(m, 2, 0),
+		.value = group_number(m, 3, 3),
 		.line = l->first,
 	};
 
@@ -86,8 +90,8 @@ static enum verdict signaltest_line(struct parse *p, const struct line *l)
 	if (l->rejected)
 		return VERDICT_PASS;
 	if (thread_row_of(l, &row)) {
-		if (!thread_row_has(&row, THREAD_P) || thread_row_has(&row, THREAD_I) || thread_row_has(&row, THREAD_Y) ||
-		    !thread_row_has(&row, THREAD_C))
+		if (!thread_row_has(&row, THREAD_P) || thread_row_has(&row, THREAD_I) ||
+		    thread_row_has(&row, THREAD_Y) || !thread_row_has(&row, THREAD_C))
 			return VERDICT_PASS;
 		if (t->run.record && !thread_run_follows(p, &t->run, &row))
 			finish(p);

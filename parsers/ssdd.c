@@ -1,6 +1,7 @@
 /*
- * ssdd and pip_stress of rt-tests: they pass or fail and measure nothing, so there is no record. Their lines are known here so that
- * nobody takes them for a heading, and so that explain can say why they give nothing.
+ * ssdd and pip_stress of rt-tests: they pass or fail and measure nothing, so there is no record.
+ * Their lines are known here so that nobody takes them for a heading, and so that explain can say
+ * why they give nothing.
  *
  *     forktest#0/19887: EXITING, no error
  *     All tests PASSED.

@@ -6,7 +6,8 @@
  *     stress-ng: info:  [18747] cyclic:   min: 19575 ns, max: 711465 ns, std.dev. 12800.26
  *     stress-ng: info:  [18747] cyclic:   99.99%:     711465 ns
  *
- * In 2017 the name was "stress-ng-cyclic" and the percentiles were marked "us" although they were nanoseconds too.
+ * In 2017 the name was "stress-ng-cyclic" and the percentiles were marked "us" although they were
+ * nanoseconds too.
  */
 #include <string.h>
 
@@ -22,14 +23,17 @@ struct stress_ng {
 
 static struct pattern prefix = PATTERN(
 	"^(?:\\^C)?(?:stress-ng: *)?(?:info: *)?(?:\\[(\\d+)\\] *)?(?:stress-ng-)?cyclic: *");
-static struct pattern start_row = PATTERN("^sched (SCHED_\\w+)(?: \\([^)]*\\))?: (\\d+) ns delay, (\\d+) samples");
+static struct pattern start_row =
+	PATTERN("^sched (SCHED_\\w+)(?: \\([^)]*\\))?: (\\d+) ns delay, (\\d+) samples");
 static struct pattern mean_row = PATTERN("^mean: (\\d+(?:\\.\\d+)?) ns, mode: \\d+ ns");
-static struct pattern range_row = PATTERN("^min: (\\d+) ns, max: (\\d+) ns, std\\.dev\\. (\\d+(?:\\.\\d+)?)(?![\\d.])");
+static struct pattern range_row =
+	PATTERN("^min: (\\d+) ns, max: (\\d+) ns, std\\.dev\\. (\\d+(?:\\.\\d+)?)(?![\\d.])");
 static struct pattern percentile_row = PATTERN("^(\\d{1,3}\\.\\d\\d)%: *(\\d+) (?:ns|us)\\b");
 static struct pattern distribution_row = PATTERN("^latency distribution \\((\\d+) ns intervals\\)");
 static struct pattern bin_row = PATTERN("^(\\d+) +(\\d+)$");
-static struct pattern frame_row = PATTERN("^(?:latency percentiles:|\\(for the first \\d+ buckets of \\d+\\)|latency \\(ns\\) +frequency"
-                                          "|\\.\\. +\\.\\. \\(all zeros|Note: --cyclic-samples)");
+static struct pattern frame_row = PATTERN(
+	"^(?:latency percentiles:|\\(for the first \\d+ buckets of \\d+\\)|latency \\(ns\\) +frequency"
+	"|\\.\\. +\\.\\. \\(all zeros|Note: --cyclic-samples)");
 
 static struct number group_number(const struct match *m, int i)
 {
@@ -45,7 +49,8 @@ static void finish(struct parse *p)
 
 	if (!s->record)
 		return;
-	if (number_is_set(s->series->field[FIELD_AVG]) || number_is_set(s->series->field[FIELD_MAX]) || s->series->percentiles)
+	if (number_is_set(s->series->field[FIELD_AVG]) ||
+	    number_is_set(s->series->field[FIELD_MAX]) || s->series->percentiles)
 		parse_emit(p, s->record);
 	else
 		parse_drop(p, s->record, "cut before its figures");
@@ -70,7 +75,8 @@ static void take_percentile(struct stress_ng *s, const struct match *m)
 {
 	char key[NUMBER_TEXT];
 
-	series_percentile(s->record, s->series, number_print(group_number(m, 1), key), group_number(m, 2));
+	series_percentile(s->record, s->series, number_print(group_number(m, 1), key),
+	                  group_number(m, 2));
 }
 
 static void take_bin(struct stress_ng *s, const struct match *m)
@@ -79,10 +85,12 @@ static void take_bin(struct stress_ng *s, const struct match *m)
 		s->series->histogram = histogram_new();
 		s->series->histogram->bin_width = s->width;
 	}
-	histogram_add(s->series->histogram, group_number(m, 1), number_absent(), group_number(m, 2));
+	histogram_add(s->series->histogram, group_number(m, 1), number_absent(),
+	              group_number(m, 2));
 }
 
-static enum verdict take_start(struct parse *p, const struct line *l, const struct match *m, const char *pid)
+static enum verdict take_start(struct parse *p, const struct line *l, const struct match *m,
+                               const char *pid)
 {
 	struct stress_ng *s = p->state;
 
@@ -134,7 +142,9 @@ static enum verdict stress_ng_line(struct parse *p, const struct line *l)
 	/* A part of the prefix may have been taken for the log's. */
 	if (l->rejected || (!pattern_match(&prefix, l->row, l->row_len, 0, &m) &&
 	                    !pattern_match(&prefix, l->text, l->len, 0, &m)))
-		return !l->rejected && pattern_match(&other_row, l->row, l->row_len, 0, NULL) ? VERDICT_FRAME : VERDICT_PASS;
+		return !l->rejected && pattern_match(&other_row, l->row, l->row_len, 0, NULL)
+		               ? VERDICT_FRAME
+		               : VERDICT_PASS;
 	if (m.group[1].p)
 		g_strlcpy(pid, m.group[1].p, MIN(sizeof pid, m.group[1].len + 1));
 	text = m.end;
@@ -152,13 +162,18 @@ static enum verdict stress_ng_line(struct parse *p, const struct line *l)
 	return v;
 }
 
-/* Wrapped by a mailer, the rows with several figures are joined; a percentile's unit may be on the next line too. */
-#define SHAPE(literal) { literal "cyclic: +sched SCHED_", "[^%]*? ns delay, \\d+ samples", NULL, SHAPE_INNER }, \
-	{ literal "cyclic: +mean: ", "[^%]*?mode: \\d+ ns", "[\\w\\d.:, ]+$", SHAPE_INNER }, \
-	{ literal "cyclic: +min: ", "[^%]*?std\\.dev\\. \\d++(?:\\.\\d++)?", "[\\w\\d.:, ]+$", SHAPE_INNER }, \
+/*
+ * Wrapped by a mailer, the rows with several figures are joined; a percentile's unit may be on the
+ * next line too.
+ */
+#define FIGURES "[\\w\\d.:,() ]+$"
+#define LATENCY "latency (?:percentiles:|distribution \\(\\d+ ns intervals\\)|\\(ns\\) +frequency)"
+#define SHAPE(literal) \
+	{ literal "cyclic: +sched SCHED_", "[^%]*? ns delay, \\d+ samples", NULL, SHAPE_INNER }, \
+	{ literal "cyclic: +mean: ", "[^%]*?mode: \\d+ ns", FIGURES, SHAPE_INNER }, \
+	{ literal "cyclic: +min: ", "[^%]*?std\\.dev\\. \\d++(?:\\.\\d++)?", FIGURES, SHAPE_INNER }, \
 	{ literal "cyclic: +\\d+\\.\\d\\d%: ", "[^%]*?%: *\\d+ [nu]s", "[\\dnus ]+$", SHAPE_INNER }, \
-	{ literal "cyclic: +latency ", "[^%]*?latency (?:percentiles:|distribution \\(\\d+ ns intervals\\)|\\(ns\\) +frequency)", \
-	  "[\\w\\d.:,() ]+$", SHAPE_INNER }, \
+	{ literal "cyclic: +latency ", "[^%]*?" LATENCY, FIGURES, SHAPE_INNER }, \
 	{ literal "cyclic: +\\d+ +\\d+$", NULL, NULL, 0 }
 
 static const struct row_shape shapes[] = {

@@ -5,9 +5,9 @@
 #define MAX_THREADS 4096u       /* of one run */
 
 static const char *const labels[THREAD_LABELS] = {
-	[THREAD_P] = "P:", [THREAD_Y] = "Y:", [THREAD_I] = "I:", [THREAD_A] = "A:", [THREAD_C] = "C:",
-	[THREAD_MIN] = "Min:", [THREAD_ACT] = "Act:", [THREAD_AVG] = "Avg:", [THREAD_MAX] = "Max:",
-	[THREAD_SMI] = "SMI:",
+	[THREAD_P] = "P:",     [THREAD_Y] = "Y:",     [THREAD_I] = "I:",     [THREAD_A] = "A:",
+	[THREAD_C] = "C:",     [THREAD_MIN] = "Min:", [THREAD_ACT] = "Act:", [THREAD_AVG] = "Avg:",
+	[THREAD_MAX] = "Max:", [THREAD_SMI] = "SMI:",
 };
 
 struct cursor { const char *p, *end; };
@@ -115,16 +115,18 @@ static bool last_is_whole(const struct thread_row *row, enum thread_label l)
 }
 
 /*
- * Max is %8ld (%10 with jitterdebugger): narrower behind fields that have their width, its last digits were cut off, as a console of
- * 80 columns does that does not wrap. A zero cannot be the beginning of a number.
+ * Max is %8ld (%10 with jitterdebugger): narrower behind fields that have their width, its last
+ * digits were cut off, as a console of 80 columns does that does not wrap. A zero cannot be the
+ * beginning of a number.
  */
 static bool is_max_cut(const struct thread_row *row)
 {
 	bool ten = thread_row_has(row, THREAD_A);
 	unsigned width = row->width[THREAD_MAX], field = ten ? 10 : 7;
 
-	return row->width[THREAD_C] == field && row->width[THREAD_MIN] == field && row->padded[THREAD_MAX] &&
-	       width < (ten ? 10 : 8) && number_is_set(row->value[THREAD_MAX]) && row->value[THREAD_MAX].coefficient;
+	return row->width[THREAD_C] == field && row->width[THREAD_MIN] == field &&
+	       row->padded[THREAD_MAX] && width < (ten ? 10 : 8) &&
+	       number_is_set(row->value[THREAD_MAX]) && row->value[THREAD_MAX].coefficient;
 }
 
 bool thread_row_read(const char *text, size_t len, bool cut, struct thread_row *row)
@@ -188,7 +190,8 @@ static struct thread_row *find_row(const struct thread_run *run, struct number t
 	guint n = run->rows ? run->rows->len : 0;
 
 	for (guint i = 0; i < n; i++) {
-		struct thread_row *row = &g_array_index(run->rows, struct thread_row, (run->next + i) % n);
+		struct thread_row *row =
+			&g_array_index(run->rows, struct thread_row, (run->next + i) % n);
 
 		if (number_equal(row->thread, thread))
 			return row;
@@ -198,7 +201,8 @@ static struct thread_row *find_row(const struct thread_run *run, struct number t
 
 static bool differ(struct number a, struct number b)
 {
-	return number_is_set(a) && number_is_set(b) && a.coefficient && b.coefficient && number_cmp(a, b);
+	return number_is_set(a) && number_is_set(b) && a.coefficient && b.coefficient &&
+	       number_cmp(a, b);
 }
 
 bool thread_run_follows(struct parse *p, const struct thread_run *run, const struct thread_row *row)
@@ -267,8 +271,12 @@ struct series *thread_series(struct record *r, struct number thread)
 	return s;
 }
 
-static const struct { enum thread_label label; enum field field; } fields[] = {
-	{ THREAD_MIN, FIELD_MIN }, { THREAD_ACT, FIELD_LAST }, { THREAD_AVG, FIELD_AVG }, { THREAD_MAX, FIELD_MAX },
+static const struct { enum thread_label label; enum field field;
+} fields[] = {
+	{ THREAD_MIN, FIELD_MIN },
+	{ THREAD_ACT, FIELD_LAST },
+	{ THREAD_AVG, FIELD_AVG },
+	{ THREAD_MAX, FIELD_MAX },
 };
 
 static void fill_values(struct record *r, struct series *s, const struct thread_row *row, int scale)
@@ -288,14 +296,16 @@ static void fill_values(struct record *r, struct series *s, const struct thread_
 			continue;
 		s->field[fields[i].field] = has && !empty ? number_scale(n, scale) : number_null();
 		if (has && !empty && !row->cut && !number_is_set(n))
-			record_flag(r, FLAG_OUT_OF_RANGE, "/series/%u/%s", "no number of at most 15 digits was printed here",
-			            index, field_name(fields[i].field));
+			record_flag(r, FLAG_OUT_OF_RANGE, "/series/%u/%s",
+			            "no number of at most 15 digits was printed here", index,
+			            field_name(fields[i].field));
 	}
 	if (empty)
-		record_flag(r, FLAG_NO_SAMPLES, "/series/%u", "the tool printed its start values: no sample was taken",
-		            index);
+		record_flag(r, FLAG_NO_SAMPLES, "/series/%u",
+		            "the tool printed its start values: no sample was taken", index);
 	if (row->cut)
-		record_flag(r, FLAG_ROW_TRUNCATED, "/series/%u", "the row was cut short: what is lost is null", index);
+		record_flag(r, FLAG_ROW_TRUNCATED, "/series/%u",
+		            "the row was cut short: what is lost is null", index);
 }
 
 void thread_run_fill(struct thread_run *run, int scale)
@@ -316,7 +326,8 @@ void thread_run_fill(struct thread_run *run, int scale)
 			series_label_number(s, "priority", row->value[THREAD_P]);
 		/* I: is in microseconds, also when the figures are not. */
 		if (number_is_set(row->value[THREAD_I]))
-			series_label_number(s, "interval_ns", number_scale(row->value[THREAD_I], 3));
+			series_label_number(s, "interval_ns",
+			                    number_scale(row->value[THREAD_I], 3));
 		fill_values(r, s, row, scale);
 	}
 }

@@ -19,14 +19,14 @@ enum thread_label {
 
 struct thread_row {
 	struct number thread, tid;
-	struct number value[THREAD_LABELS];     /* as printed; null where a number should stand and does not */
-	unsigned width[THREAD_LABELS];          /* characters from the colon to the number's end; 0: no such label */
+	struct number value[THREAD_LABELS];     /* as printed; null: its number is lost */
+	unsigned width[THREAD_LABELS];          /* from the colon to the number's end; 0: no label */
 	bool padded[THREAD_LABELS];             /* a blank stood after the colon */
 	bool cut;                               /* the row ends before its figures do */
 	unsigned line;
 };
 
-/* Reads a row that begins at text. cut: the text layer found it incomplete. False when it is none. */
+/* Reads a row that begins at text. cut: the text layer found it incomplete. False: it is none. */
 bool thread_row_read(const char *text, size_t len, bool cut, struct thread_row *row);
 /* Shorthand for l->row. */
 bool thread_row_of(const struct line *l, struct thread_row *row);
@@ -47,21 +47,25 @@ struct thread_run {
 	bool foreign;                           /* other text stood after its last row */
 };
 
-/* A line that is not the tool's: other text between two rows of one thread begins a new run. Log noise of a console does not. */
+/*
+ * A line that is not the tool's: other text between two rows of one thread begins a new run. Log
+ * noise of a console does not.
+ */
 void thread_run_other(struct thread_run *run, const struct line *l);
 /*
  * Whether the row goes on with the open run: no command between, the thread new to the run and in
  * order, or the same thread id with a count that has not fallen and nothing else between.
  */
-bool thread_run_follows(struct parse *p, const struct thread_run *run, const struct thread_row *row);
+bool thread_run_follows(struct parse *p, const struct thread_run *run,
+                        const struct thread_row *row);
 /* Adds the row, which begins a record of `tool` when no run is open. */
 void thread_run_add(struct parse *p, struct thread_run *run, const char *tool, const struct line *l,
                     const struct thread_row *row);
 /* The series of a thread (by its number), made when it is missing. */
 struct series *thread_series(struct record *r, struct number thread);
 /*
- * Makes the series from the rows: values * 10^scale, in unit "ns". resolution is in ns. The run keeps its record, which the caller
- * emits.
+ * Makes the series from the rows: values * 10^scale, in unit "ns". resolution is in ns. The run
+ * keeps its record, which the caller emits.
  */
 void thread_run_fill(struct thread_run *run, int scale);
 /* Forgets the run; the record must have been passed on. */
