@@ -632,6 +632,7 @@ static const struct row_shape shapes[] = {
 	{ "\\d+\\.\\d\\d \\d+\\.\\d\\d \\d+\\.\\d\\d \\d+/\\d+ \\d", NULL, NULL, 0 },
 	{ "# /dev/cpu_dma_latency set to \\d+us", NULL, NULL, SHAPE_INNER | SHAPE_COMMENT },
 	{ "Thread \\d+ Interval: \\d+$", NULL, NULL, 0 },
+	{ "Max CPUs = \\d+$", NULL, NULL, 0 },
 	{ "Online CPUs = \\d+$", NULL, NULL, 0 },
 	{ "# Break thread: \\d", NULL, NULL, SHAPE_INNER | SHAPE_COMMENT },
 	CYCLIC_HISTOGRAM_SHAPES,

@@ -296,10 +296,10 @@ static const struct row_shape shapes[] = {
 	{ "Max Latency: *Below threshold", NULL, NULL, SHAPE_INNER },
 	{ "Max Latency: *\\d+us$", NULL, NULL, SHAPE_INNER },
 	{ "# tracer: hwlat$", NULL, NULL, SHAPE_COMMENT },
-	{ "[^ ]+-\\d+ +\\[\\d+\\] +[^ ]+ +\\d+\\.\\d+: +" TRACE_START, "[^#]*+" TRACE_ROW,
+	{ "[^ -]{1,32}-\\d+ +\\[\\d+\\] +[^ ]+ +\\d+\\.\\d+: +" TRACE_START, "[^#]*+" TRACE_ROW,
 	  TRACE_MORE, SHAPE_INNER },
 	/* Wrapped before the figures. */
-	{ "[^ ]+-\\d+ +\\[\\d+\\] +[^ ]+ +\\d+\\.\\d+: +#\\d+$", "[^#]*+" TRACE_ROW, TRACE_MORE,
+	{ "[^ -]{1,32}-\\d+ +\\[\\d+\\] +[^ ]+ +\\d+\\.\\d+: +#\\d+$", "[^#]*+" TRACE_ROW, TRACE_MORE,
 	  SHAPE_INNER },
 	{ TRACE_START, TRACE_ROW, TRACE_MORE, SHAPE_INNER | SHAPE_COMMENT },
 	{ NULL, NULL, NULL, 0 }
