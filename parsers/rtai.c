@@ -416,7 +416,7 @@ static bool take_switches(struct parse *p, struct rtai_state *s, const struct li
 		facts_set_number(s->switches->settings, "threads", group_number(&m, 1), l->first);
 	}
 	series = record_add_series(s->switches, record_text(s->switches, m.group[2].p, (gssize)m.group[2].len));
-	series->quantity = "context switch time";
+	series->quantity = "switch time";
 	series->unit = "ns";
 	series->resolution = number_int(1);
 	series->line = l->first;

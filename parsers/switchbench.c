@@ -60,7 +60,6 @@ static void open_run(struct parse *p, struct bench_state *s, const struct line *
 	s->record = parse_begin(p, tool, l);
 	s->series = record_add_series(s->record, NULL);
 	s->series->unit = "ns";
-	s->series->quantity = "context switch time";
 	s->series->resolution = number_int(1);
 	s->series->line = l->first;
 	if (s->banner) {

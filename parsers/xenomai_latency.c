@@ -283,7 +283,7 @@ static const struct row_shape shapes[] = {
 	  RT_MORE_NUMBERS, SHAPE_INNER },
 	{ "HSS\\** *" RT_BAR "\\s*[mM]?[ai][nvx]",
 	  "HSS\\** *" RT_BAR "\\s*(?:min|avg|max)(?:\\s*" RT_BAR "\\s*(?:-?(?:nan|inf)|[\\d.]+)){3}" RT_TAIL, RT_MORE_NUMBERS, SHAPE_INNER },
-	{ "# ?\\d+:\\d\\d:\\d\\d +\\([pi]", "# ?\\d+:\\d\\d:\\d\\d +\\(" MODES ", *\\d+ us\\s+period[^()]{0,30}\\)", NULL, SHAPE_COMMENT },
+	{ "# ?\\d+:\\d\\d:\\d\\d +\\([pi][^,]*, *\\d+ us period", "# ?\\d+:\\d\\d:\\d\\d +\\(" MODES ", *\\d+ us\\s+period[^()]{0,30}\\)", NULL, SHAPE_COMMENT },
 	{ "# -+lat min\\|-+lat avg", NULL, NULL, SHAPE_COMMENT },
 	{ "RTSummary\\| *[a-z]", "RTSummary\\|[a-z\\s]+:\\s*-?\\d+", NULL, SHAPE_INNER },
 	{ NULL }
