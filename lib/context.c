@@ -80,15 +80,36 @@ void context_free(struct context *c)
 	g_free(c);
 }
 
-/* Whether word[0..len) is a program of the parser's, taken without its directory. */
+/* Lengths (bits) that names of programs with this first byte have: nearly every word of a text is ruled out by it. */
+static uint64_t name_lengths[256];
+
+static void name_lengths_get(void)
+{
+	static gsize once;
+
+	if (!g_once_init_enter(&once))
+		return;
+	for (unsigned i = 0; parsers[i]; i++)
+		for (const struct tool_options *o = parsers[i]->commands; o && o->programs; o++)
+			for (const char *const *name = o->programs; *name; name++)
+				name_lengths[(unsigned char)**name] |= (uint64_t)1 << MIN(strlen(*name), 63);
+	g_once_init_leave(&once, 1);
+}
+
+/* The word without its directory. */
+static const char *base_name(const char *word, size_t *len)
+{
+	const char *slash = memrchr(word, '/', *len);
+
+	if (!slash)
+		return word;
+	*len -= (size_t)(slash + 1 - word);
+	return slash + 1;
+}
+
+/* Whether word[0..len) is a program of the parser's. */
 static bool is_program(const struct parser *p, const char *word, size_t len)
 {
-	const char *slash = memrchr(word, '/', len);
-
-	if (slash) {
-		len -= (size_t)(slash + 1 - word);
-		word = slash + 1;
-	}
 	for (const struct tool_options *o = p->commands; o && o->programs; o++)
 		for (const char *const *name = o->programs; *name; name++)
 			if (strlen(*name) == len && !memcmp(*name, word, len))
@@ -102,13 +123,20 @@ static uint64_t programs_in(const char *command, size_t *first)
 	uint64_t found = 0;
 	unsigned words = 0;
 
+	name_lengths_get();
 	for (const char *p = command; *p && words < 24; words++) {
-		size_t len;
+		size_t len, name_len;
+		const char *name;
 
 		p += strspn(p, " \t`'\"(;&|");
-		len = strcspn(p, " \t`'\");&|");
-		for (unsigned i = 0; len && parsers[i]; i++) {
-			if (!is_program(parsers[i], p, len))
+		name_len = len = strcspn(p, " \t`'\");&|");
+		name = base_name(p, &name_len);
+		if (!name_len || !(name_lengths[(unsigned char)*name] >> MIN(name_len, 63) & 1)) {
+			p += len;
+			continue;
+		}
+		for (unsigned i = 0; parsers[i]; i++) {
+			if (!is_program(parsers[i], name, name_len))
 				continue;
 			if (!found)
 				*first = (size_t)(p - command);

@@ -23,20 +23,37 @@ struct stream {
 /* A record with what the reader must know until the message ends. */
 struct pending {
 	struct record *record;
-	unsigned mark;          /* of the environment */
+	unsigned begin;         /* index into reader.begins */
 	unsigned order;         /* in which it began */
 	bool final_form;
 };
 
+/* Where a result began: before this line of the message was looked at by the environment. */
+struct begin { uint64_t at; unsigned depth, line, mark; };
+
+/* What was made of a line: the verdict, and the parser's index plus one above it. */
+#define MADE(verdict, parser) ((uint16_t)((verdict) | ((parser) + 1) << 2))
+#define MADE_VERDICT(made) ((enum verdict)((made) & 3))
+#define MADE_PARSER(made) ((int)((made) >> 2) - 1)
+
+/*
+ * Most texts hold no result, and reading the environment costs more than looking for results. So the lines are
+ * parsed first; only when that gave results are they gone through again for the environment.
+ */
 struct reader {
 	const struct reader_options *options;
 	const struct reader_text *text;         /* the present part */
-	struct environment *environment;
 	struct stream *stream[TEXT_MAX_DEPTH + 1];
 	GPtrArray *open;                        /* struct pending *: begun, not yet emitted */
 	GPtrArray *done;                        /* struct pending * */
 	unsigned begun;
 	const char *reason;
+	uint64_t lines;                         /* of the message, seen in this pass */
+	GArray *made;                           /* uint16_t per line */
+	GPtrArray *reasons;                     /* const char * per line, when somebody wants to know; else NULL */
+	GArray *begins;                         /* struct begin, in order */
+	guint next_begin;                       /* second pass */
+	struct environment *environment;        /* second pass */
 };
 
 static struct parse *instance(struct stream *s, unsigned i)
@@ -120,12 +137,14 @@ struct record *parse_begin(struct parse *p, const char *tool, const struct line 
 	struct context *c = context_of(p);
 	struct record *r = record_new(tool);
 	struct pending *pending = g_new0(struct pending, 1);
+	struct begin begin = { reader->lines, l->depth, l->first, 0 };
 
 	set_source(r, &reader->text->source, l);
 	r->title = record_text(r, context_title(c), -1);
 	r->command = record_text(r, context_tool_command(c, parser_index(p->parser)), -1);
 	pending->record = r;
-	pending->mark = environment_mark(reader->environment, l->depth, l->first);
+	pending->begin = reader->begins->len;
+	g_array_append_val(reader->begins, begin);
 	pending->order = reader->begun++;
 	pending->final_form = p->parser->final_form;
 	g_ptr_array_add(reader->open, pending);
@@ -224,19 +243,51 @@ static void on_line(const struct line *l, void *data)
 	struct reader *r = data;
 	struct stream *s = stream_get(r, l->depth);
 	const struct parser *parser;
-	const char *fact;
 	enum verdict verdict;
-	enum line_role role;
+	uint16_t made;
 
 	r->reason = l->rejected;
 	parser = offer(s, l, &verdict);
-	role = context_line(s->context, l, parser && verdict != VERDICT_REJECT);
+	context_line(s->context, l, parser && verdict != VERDICT_REJECT);
+	made = MADE(verdict, parser ? (int)parser_index(parser) : -1);
+	g_array_append_val(r->made, made);
+	if (r->reasons)
+		g_ptr_array_add(r->reasons, (gpointer)(uintptr_t)r->reason);
+	r->lines++;
+}
+
+/* Tells the environment of the results that began before the line with this number. */
+static void mark_begins(struct reader *r, uint64_t at)
+{
+	for (; r->next_begin < r->begins->len; r->next_begin++) {
+		struct begin *b = &g_array_index(r->begins, struct begin, r->next_begin);
+
+		if (b->at > at)
+			return;
+		b->mark = environment_mark(r->environment, b->depth, b->line);
+	}
+}
+
+/* The second pass: the same lines, for the environment and for who wants to see what was made of them. */
+static void on_line_again(const struct line *l, void *data)
+{
+	struct reader *r = data;
+	struct stream *s = stream_get(r, l->depth);
+	uint16_t made = g_array_index(r->made, uint16_t, r->lines);
+	enum verdict verdict = MADE_VERDICT(made);
+	int parser = MADE_PARSER(made);
+	enum line_role role = context_line(s->context, l, parser >= 0 && verdict != VERDICT_REJECT);
+	const char *fact;
+
+	mark_begins(r, r->lines);
 	fact = environment_line(r->environment, l, role, context_line_command(s->context));
 	if (r->options->note) {
-		struct reader_note note = { l, verdict, parser, r->reason, fact, &r->text->source };
+		struct reader_note note = { l, verdict, parser >= 0 ? parsers[parser] : NULL,
+		                            g_ptr_array_index(r->reasons, r->lines), fact, &r->text->source };
 
 		r->options->note(&note, r->options->data);
 	}
+	r->lines++;
 }
 
 static int by_place(gconstpointer a, gconstpointer b)
@@ -270,33 +321,52 @@ static void join_forms(GPtrArray *done)
 	}
 }
 
-static void read_part(struct reader *r, const struct reader_text *part)
+static void read_parts(struct reader *r, const struct reader_text *parts, unsigned n,
+                       void (*each)(const struct line *l, void *data))
 {
-	r->text = part;
-	text_lines(&part->text, on_line, r);
-	for (unsigned d = 0; d <= TEXT_MAX_DEPTH; d++) {
-		if (r->stream[d])
-			stream_end(r->stream[d]);
-		r->stream[d] = NULL;
+	r->lines = 0;
+	for (unsigned i = 0; i < n; i++) {
+		r->text = &parts[i];
+		text_lines(&parts[i].text, each, r);
+		for (unsigned d = 0; d <= TEXT_MAX_DEPTH; d++) {
+			if (r->stream[d])
+				stream_end(r->stream[d]);
+			r->stream[d] = NULL;
+		}
 	}
+}
+
+static void read_environment(struct reader *r, const struct reader_text *parts, unsigned n)
+{
+	r->environment = environment_new();
+	if (n)
+		environment_subject(r->environment, parts[0].source.subject);
+	read_parts(r, parts, n, on_line_again);
+	mark_begins(r, UINT64_MAX);
+	for (guint i = 0; i < r->done->len; i++) {
+		struct pending *p = g_ptr_array_index(r->done, i);
+
+		environment_apply(r->environment, g_array_index(r->begins, struct begin, p->begin).mark, p->record);
+	}
+	environment_free(r->environment);
 }
 
 void reader_message(const struct reader_text *parts, unsigned n, const struct reader_options *options,
                     void (*each)(struct record *r, void *data), void *data)
 {
-	struct reader r = { .options = options, .environment = environment_new(),
-	                    .open = g_ptr_array_new(), .done = g_ptr_array_new() };
+	struct reader r = { .options = options, .open = g_ptr_array_new(), .done = g_ptr_array_new(),
+	                    .made = g_array_new(FALSE, FALSE, sizeof(uint16_t)),
+	                    .reasons = options->note ? g_ptr_array_new() : NULL,
+	                    .begins = g_array_new(FALSE, FALSE, sizeof(struct begin)) };
 
-	if (n)
-		environment_subject(r.environment, parts[0].source.subject);
-	for (unsigned i = 0; i < n; i++)
-		read_part(&r, &parts[i]);
+	read_parts(&r, parts, n, on_line);
 	g_ptr_array_sort(r.done, by_place);
 	join_forms(r.done);
+	if (r.done->len || options->note)
+		read_environment(&r, parts, n);
 	for (guint i = 0; i < r.done->len; i++) {
 		struct pending *p = g_ptr_array_index(r.done, i);
 
-		environment_apply(r.environment, p->mark, p->record);
 		command_settings(p->record->command, parsers, p->record);
 		record_seal(p->record);
 		each(p->record, data);
@@ -306,5 +376,8 @@ void reader_message(const struct reader_text *parts, unsigned n, const struct re
 	g_assert(r.open->len == 0);
 	g_ptr_array_free(r.open, TRUE);
 	g_ptr_array_free(r.done, TRUE);
-	environment_free(r.environment);
+	g_array_free(r.made, TRUE);
+	g_array_free(r.begins, TRUE);
+	if (r.reasons)
+		g_ptr_array_free(r.reasons, TRUE);
 }

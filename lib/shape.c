@@ -20,6 +20,34 @@ struct shape {
 
 static GArray *shapes;          /* struct shape, in the table's order */
 
+/* The last byte of the group, class, repeat count or escape that begins at p; p itself when it is none. */
+static const char *skip_construct(const char *p)
+{
+	unsigned depth = 0;
+	char end = *p == '[' ? ']' : *p == '{' ? '}' : 0;
+
+	if (*p == '\\')
+		return p[1] ? p + 1 : p;
+	if (end) {
+		while (p[1] && *p != end)
+			p += p[1] == '\\' && p[2] ? 2 : 1;
+		return p;
+	}
+	if (*p != '(')
+		return p;
+	for (; p[0] && p[1]; p++) {
+		if (*p == '\\')
+			p++;
+		else if (*p == '[' && p[1] != ']')
+			p = skip_construct(p);
+		else if (*p == '(')
+			depth++;
+		else if (*p == ')' && !--depth)
+			return p;
+	}
+	return p;
+}
+
 /*
  * The longest run of literal bytes at top level of a pattern: a row start without it needs no
  * regular expression. Gives up ("") on anything that is not plainly a sequence.
@@ -29,11 +57,13 @@ static void find_must(const char *source, struct shape *s)
 	char run[sizeof s->must];
 	size_t n = 0;
 
+	if (strstr(source, "(?i"))
+		return;
 	for (const char *p = source; ; p++) {
 		char c = *p;
 		bool literal = c && !strchr(".*+?[](){}^$\\|", c);
 
-		if (c == '|' || c == '(') {
+		if (c == '|') {
 			s->must_len = 0;        /* alternatives: none of it must be there */
 			return;
 		}
@@ -52,13 +82,9 @@ static void find_must(const char *source, struct shape *s)
 			s->must_len = n;
 		}
 		n = 0;
-		if (c == '\\' && p[1])
-			p++;
-		if (c == '[' || c == '{')
-			while (p[1] && *p != (c == '[' ? ']' : '}'))
-				p++;
 		if (!*p)
 			return;
+		p = skip_construct(p);
 	}
 }
 
@@ -171,7 +197,13 @@ static enum prefix judge_prefix(const char *s, size_t len, bool whole, bool flat
 	return whole && pattern_match(&log_prefix, s, len, 0, NULL) ? PREFIX_OK : PREFIX_PROSE;
 }
 
-struct shape_scan { GArray *next; };            /* size_t per shape: offset of its next start; NOT_YET, NOWHERE */
+#define PAIRS_LENGTH 1024u      /* in a longer text nearly every pair of bytes is somewhere */
+
+struct shape_scan {
+	GArray *next;           /* size_t per shape: offset of its next start; NOT_YET, NOWHERE */
+	bool paired;            /* `pairs` is of the present text */
+	uint64_t pairs[32];     /* a bit per hash of two bytes that stand side by side in the text */
+};
 #define NOT_YET ((size_t)-1)
 #define NOWHERE ((size_t)-2)
 
@@ -196,6 +228,36 @@ void shape_scan_reset(struct shape_scan *s)
 	g_array_set_size(s->next, shapes->len);
 	for (guint i = 0; i < shapes->len; i++)
 		g_array_index(s->next, size_t, i) = NOT_YET;
+	s->paired = false;
+}
+
+static unsigned pair_hash(const char *p)
+{
+	return ((unsigned char)p[0] * 31u + (unsigned char)p[1] * 7u) & 2047u;
+}
+
+/* Notes which pairs of bytes the text has, so that most shapes are ruled out without looking at it again. */
+static void scan_pairs(struct shape_scan *s, const char *text, size_t len)
+{
+	s->paired = true;
+	memset(s->pairs, len > PAIRS_LENGTH ? 0xff : 0, sizeof s->pairs);
+	for (size_t i = 0; len <= PAIRS_LENGTH && i + 1 < len; i++) {
+		unsigned h = pair_hash(text + i);
+
+		s->pairs[h >> 6] |= (uint64_t)1 << (h & 63);
+	}
+}
+
+/* False: the bytes that the shape must have are not in the text. */
+static bool may_have(const struct shape_scan *scan, const struct shape *s)
+{
+	for (size_t i = 0; i + 1 < s->must_len; i++) {
+		unsigned h = pair_hash(s->must + i);
+
+		if (!(scan->pairs[h >> 6] >> (h & 63) & 1))
+			return false;
+	}
+	return true;
 }
 
 /* The next match of `start` at or after `from`, remembered; false: none. */
@@ -274,11 +336,13 @@ bool shape_find(struct shape_scan *scan, const char *text, size_t len, size_t fr
 {
 	bool found = false;
 
+	if (!scan->paired)
+		scan_pairs(scan, text, len);
 	for (guint i = 0; i < shapes->len; i++) {
 		struct shape *s = &SHAPE(i);
 		struct shape_hit h = { .ref = s->ref };
 
-		if ((s->flags & SHAPE_QUIET) || !find_one(s, &g_array_index(scan->next, size_t, i), text, len, from, whole, &h))
+		if ((s->flags & SHAPE_QUIET) || !may_have(scan, s) || !find_one(s, &g_array_index(scan->next, size_t, i), text, len, from, whole, &h))
 			continue;
 		/* A row that is there goes before one that may be. */
 		if (found && (h.hopeful != hit->hopeful ? h.hopeful : h.at > hit->at))
@@ -295,7 +359,7 @@ bool shape_find(struct shape_scan *scan, const char *text, size_t len, size_t fr
 		struct match m;
 		size_t at = from;
 
-		if (!(s->flags & SHAPE_QUIET))
+		if (!(s->flags & SHAPE_QUIET) || !may_have(scan, s))
 			continue;
 		while (at < len && text[at] == ' ')
 			at++;
