@@ -18,7 +18,9 @@
 #include "lib/page.h"
 #include "lib/post.h"
 #include "lib/quote.h"
+#include "lib/record_ahead.h"
 #include "lib/record_json.h"
+#include "lib/record_scan.h"
 #include "lib/sieve.h"
 #include "lib/spool.h"
 
@@ -27,6 +29,7 @@
 #define UNITS_AHEAD 16u         /* units read before one that is not done yet */
 #define MAX_JOBS 64u
 #define DEFAULT_JOBS 4u
+#define AHEAD_BYTES (1u << 20)  /* records of so many bytes are worth a thread that reads ahead */
 #define SIEVE_BYTES (64u << 10) /* a single message from this size on goes through the sieve, */
 #define SIEVE_MESSAGES 20u      /* and so does any after so many: the sieve must be worth making */
 #define PROBE_BYTES 8192u       /* looked at to tell text from other data */
@@ -211,14 +214,63 @@ static void take_post(struct post *p, void *data)
 
 static void dispatch(struct input *in, const char *bytes, size_t len, const struct place *at);
 
+/* Gives the pages between back to the system; they are read again if they must. */
+static void forget_pages(const char *from, const char *to)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
+
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
 /* Records and their trouble, from JSON. */
-struct json_input { struct input *in; const struct place *at; };
+struct json_input {
+	struct input *in;
+	const struct place *at;
+	struct record_scan *scan;       /* when records are lent: either this one, */
+	struct record_ahead *ahead;     /* or a thread reads ahead */
+	const char *forgotten;          /* pages before it were given back */
+};
+
+/* Are records lent as they stand, without folding? */
+static bool lends(const struct input *in)
+{
+	return in->options.borrow && !in->options.set && in->options.quoted != QUOTED_SKIP;
+}
+
+static void lend(struct input *in, const struct record *r)
+{
+	in->passed++;
+	in->options.borrow(r, in->data);
+}
+
+static size_t scan_json(const char *text, size_t len, void *data)
+{
+	struct json_input *j = data;
+	struct record *r;
+	size_t used;
+
+	if (j->at->mapped && text > j->forgotten + UNIT_BYTES) {
+		forget_pages(j->forgotten, text);
+		j->forgotten = text;
+	}
+	r = j->ahead ? record_ahead_take(j->ahead, text, &used) : record_scan_read(j->scan, text, len, &used);
+	if (!r)
+		return 0;
+	lend(j->in, r);
+	return used;
+}
 
 static void take_json(struct record *r, void *data)
 {
 	struct json_input *j = data;
 
-	add_record(j->in, r, 0, 0);
+	if (!lends(j->in)) {
+		add_record(j->in, r, 0, 0);
+		return;
+	}
+	lend(j->in, r);
+	record_free(r);
 }
 
 static void bad_json(unsigned line, const char *message, void *data)
@@ -226,6 +278,19 @@ static void bad_json(unsigned line, const char *message, void *data)
 	struct json_input *j = data;
 
 	diag(EXIT_USAGE, j->at->file, line, "%s; the record is left out", message);
+}
+
+static void read_json(struct input *in, const char *bytes, size_t len, const struct place *at)
+{
+	struct json_input j = { .in = in, .at = at, .forgotten = bytes };
+
+	if (lends(in) && len >= AHEAD_BYTES && in->options.jobs != 1 && g_get_num_processors() > 1)
+		j.ahead = record_ahead_new(bytes, len);
+	else if (lends(in))
+		j.scan = record_scan_new();
+	record_json_walk_quick(bytes, len, lends(in) ? scan_json : NULL, take_json, bad_json, &j);
+	record_scan_free(j.scan);
+	record_ahead_free(j.ahead);
 }
 
 /* The sieve; NULL when everything is to be read, since explain shows it all. */
@@ -236,15 +301,6 @@ static const struct sieve *get_sieve(struct input *in)
 	if (!in->sieve)
 		in->sieve = sieve_new(in->options.reader.only);
 	return in->sieve;
-}
-
-/* Gives the pages between back to the system; they are read again if they must. */
-static void forget_pages(const char *from, const char *to)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
-
-	if (begin < end)
-		madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
 /* Every message is read, whatever it holds; so are those whose end only their length tells. */
@@ -486,9 +542,7 @@ static void dispatch(struct input *in, const char *bytes, size_t len, const stru
 	if (archive_probe(bytes, len)) {
 		read_archive(in, bytes, len, at);
 	} else if (record_json_probe(bytes, len)) {
-		struct json_input j = { in, at };
-
-		record_json_walk(bytes, len, take_json, bad_json, &j);
+		read_json(in, bytes, len, at);
 	} else if (mbox_probe(bytes, len)) {
 		read_mbox(in, bytes, len, at);
 	} else if (mail_probe(bytes, len)) {

@@ -15,6 +15,11 @@ struct input_options {
 	unsigned jobs;                  /* --jobs; 0: as many as there are processors, at most 4 */
 	bool progress;
 	GArray *set;                    /* struct fact (key, text): --set; or NULL */
+	/*
+	 * For commands that look at a record once and are done: records that are read from JSON go here at once, unless they
+	 * need the facts of `set`. They are not folded again (they were when they were made), and stay the reader's. May be NULL.
+	 */
+	void (*borrow)(const struct record *r, void *data);
 };
 
 /* A run of inputs. Records come in input order, after folding; ownership goes to each(). */

@@ -30,4 +30,11 @@ bool record_json_probe(const char *text, size_t len);
 void record_json_walk(const char *text, size_t len,
                       void (*each)(struct record *r, void *data),
                       void (*bad)(unsigned line, const char *message, void *data), void *data);
+/*
+ * The same, but each object that ends on its line is shown to `quick` first (its text up to the line's end), which returns how
+ * many bytes it has dealt with, or 0 to leave it to each().
+ */
+void record_json_walk_quick(const char *text, size_t len, size_t (*quick)(const char *text, size_t len, void *data),
+                            void (*each)(struct record *r, void *data),
+                            void (*bad)(unsigned line, const char *message, void *data), void *data);
 #endif

@@ -797,6 +797,7 @@ struct walk {
 	const char *p, *end;
 	unsigned line;
 	bool array;             /* inside [ … ] */
+	size_t (*quick)(const char *text, size_t len, void *data);      /* or NULL */
 	void (*each)(struct record *r, void *data);
 	void (*bad)(unsigned line, const char *message, void *data);
 	void *data;
@@ -826,8 +827,17 @@ static void walk_object(struct walk *w)
 {
 	size_t n, rest;
 	g_autofree char *error = NULL;
-	struct record *r = record_json_quick(w->p, (size_t)(w->end - w->p), &n);
+	struct record *r;
 
+	if (w->quick) {
+		rest = line_rest(w);
+		n = w->quick(w->p, rest, w->data);
+		if (n) {
+			w->p += n;
+			return;
+		}
+	}
+	r = record_json_quick(w->p, (size_t)(w->end - w->p), &n);
 	if (r) {
 		w->each(r, w->data);
 		walk_over(w, n);
@@ -854,7 +864,14 @@ void record_json_walk(const char *text, size_t len,
 		      void (*each)(struct record *r, void *data),
 		      void (*bad)(unsigned line, const char *message, void *data), void *data)
 {
-	struct walk w = { text, text + len, 1, false, each, bad, data };
+	record_json_walk_quick(text, len, NULL, each, bad, data);
+}
+
+void record_json_walk_quick(const char *text, size_t len, size_t (*quick)(const char *text, size_t len, void *data),
+			    void (*each)(struct record *r, void *data),
+			    void (*bad)(unsigned line, const char *message, void *data), void *data)
+{
+	struct walk w = { text, text + len, 1, false, quick, each, bad, data };
 
 	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
 		w.p += 3;
