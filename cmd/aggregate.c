@@ -50,6 +50,16 @@ static void take(struct record *r, void *data)
 	record_free(r);
 }
 
+/* The same of a record that is only lent. */
+static void look(const struct record *r, void *data)
+{
+	struct aggregate *a = data;
+	const struct record *left = selection_look(&a->selection, r, NULL);
+
+	if (left)
+		merge_add(a->merge, &(struct subject){ left, NULL, NULL });
+}
+
 static bool is_json(const char *format)
 {
 	return !strcmp(format, "json") || !strcmp(format, "jsonl");
@@ -63,32 +73,40 @@ static bool json_target(const char *to, const char *path)
 	return to ? is_json(to) : dot && is_json(dot + 1);
 }
 
-static void write_lines(GPtrArray *records, const char *path)
+static void write_line(struct record *r, void *data)
+{
+	char *text = record_to_json(r, NULL);
+
+	fprintf(data, "%s\n", text);
+	g_free(text);
+	record_free(r);
+}
+
+static void write_lines(const struct merge *m, const char *path)
 {
 	FILE *stream;
 	struct output *out = output_open(path, &stream);
 
 	if (!out)
 		return;
-	for (guint i = 0; i < records->len; i++) {
-		char *text = record_to_json(records->pdata[i], NULL);
-
-		fprintf(stream, "%s\n", text);
-		g_free(text);
-	}
+	merge_each(m, write_line, stream);
 	output_close(out);
 }
 
 /* Records where JSON is wanted, a table everywhere else. */
-static void write_all(struct aggregate *a, GPtrArray *records)
+static void write_all(struct aggregate *a)
 {
 	bool lines = (!a->o.to && !a->o.output && !isatty(STDOUT_FILENO)) || (a->o.to && !strcmp(a->o.to, "jsonl")) ||
 	             (!a->o.to && a->o.output && g_str_has_suffix(a->o.output, ".jsonl"));
 	const struct group_options options = { .unit = a->o.unit };
+	g_autoptr(GPtrArray) records = NULL;
 
 	if (lines) {
-		write_lines(records, a->o.output);
-	} else if (json_target(a->o.to, a->o.output)) {
+		write_lines(a->merge, a->o.output);
+		return;
+	}
+	records = merge_records(a->merge);
+	if (json_target(a->o.to, a->o.output)) {
 		output_records(records, NULL, &a->o);
 	} else {
 		struct document *d = group_report(records, a->selection.identity->by, &options);
@@ -110,12 +128,10 @@ static int run(int argc, char **argv)
 	              &argc, &argv);
 	if (selection_prepare(&a.selection, DEFAULT_BY)) {
 		a.merge = merge_new(a.selection.identity);
+		a.o.borrow = look;
 		options_read(&a.o, take, &a);
-		if (selection_end(&a.selection)) {
-			g_autoptr(GPtrArray) records = merge_records(a.merge);
-
-			write_all(&a, records);
-		}
+		if (selection_end(&a.selection))
+			write_all(&a);
 	}
 	merge_free(a.merge);
 	selection_clear(&a.selection);

@@ -29,6 +29,8 @@ struct common_options {
 	/* With COMMON_WHERE: --where, for commands that select nothing themselves (cmd/selection.h): options_read does it. */
 	char *where;
 	struct select *select;
+	/* For options_read: see borrow in lib/input.h; it gets the same data as each(). Not with --strict. */
+	void (*borrow)(const struct record *r, void *data);
 };
 /* COMMON_OUTPUT: -o, --to, --export, --unit. COMMON_TABLE, beside it: --columns, --sort, --digits, --csv-dialect, --colour, --width, --title. */
 enum common_set { COMMON_INPUT = 1, COMMON_OUTPUT = 2, COMMON_TABLE = 4, COMMON_WHERE = 8 };

@@ -407,13 +407,23 @@ static void invite(const char *path)
 		fputs("rtreport: paste, then Ctrl-D\n", stderr);
 }
 
+static void lend(const struct record *r, void *data)
+{
+	struct passing *p = data;
+
+	p->options->borrow(r, p->data);
+}
+
 uint64_t options_read(struct common_options *o, void (*each)(struct record *r, void *data), void *data)
 {
 	struct passing p = { o, each, data, 0 };
-	struct input *in = input_new(&o->input, pass, &p);
+	struct input_options options = o->input;
+	struct input *in;
 	bool any = false;
 	uint64_t n;
 
+	options.borrow = o->borrow && !o->strict ? lend : NULL;
+	in = input_new(&options, pass, &p);
 	for (char **a = o->inputs; *a; a++) {
 		g_autofree char *label = NULL;
 		const char *path = options_split_label(*a, &label);

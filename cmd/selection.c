@@ -21,6 +21,10 @@ bool selection_prepare(struct selection *s, const char *by)
 
 void selection_clear(struct selection *s)
 {
+	if (s->view.series)
+		g_ptr_array_unref(s->view.series);
+	if (s->view.flags)
+		g_array_unref(s->view.flags);
 	select_free(s->select);
 	identity_free(s->identity);
 	g_free(s->where);
@@ -35,6 +39,52 @@ bool selection_take(struct selection *s, struct record *r, const char *label)
 		return false;
 	s->selected++;
 	return true;
+}
+
+/* Does the flag speak of a series that is left out? */
+static bool flag_of_dropped(const struct flag *f, const struct record *r, const struct record *view)
+{
+	guint64 at;
+
+	if (!g_str_has_prefix(f->where, "/series/") || !g_ascii_isdigit(f->where[8]))
+		return false;
+	at = g_ascii_strtoull(f->where + 8, NULL, 10);
+	return at < r->series->len && !g_ptr_array_find(view->series, r->series->pdata[at], NULL);
+}
+
+const struct record *selection_look(struct selection *s, const struct record *r, const char *label)
+{
+	struct subject subject = { r, NULL, label };
+	GPtrArray *kept = s->view.series ? s->view.series : g_ptr_array_new();
+	GArray *flags = s->view.flags ? s->view.flags : g_array_new(FALSE, FALSE, sizeof(struct flag));
+
+	s->read++;
+	if (s->select) {
+		g_ptr_array_set_size(kept, 0);
+		g_array_set_size(flags, 0);
+		s->view = *r;
+		s->view.series = kept;
+		s->view.flags = flags;
+		for (guint i = 0; i < r->series->len; i++) {
+			subject.series = r->series->pdata[i];
+			if (select_match(s->select, &subject))
+				g_ptr_array_add(kept, r->series->pdata[i]);
+		}
+		if (!kept->len)
+			return NULL;
+		for (guint i = 0; i < r->flags->len; i++) {
+			const struct flag *f = &g_array_index(r->flags, struct flag, i);
+
+			if (!flag_of_dropped(f, r, &s->view))
+				g_array_append_vals(flags, f, 1);
+		}
+		r = &s->view;
+	} else {
+		s->view.series = kept;
+		s->view.flags = flags;
+	}
+	s->selected++;
+	return r;
 }
 
 bool selection_end(struct selection *s)

@@ -13,6 +13,7 @@ struct selection {
 	struct select *select;          /* NULL: all */
 	struct identity *identity;
 	uint64_t read, selected;        /* records */
+	struct record view;             /* of a borrowed record: what is selected of it */
 };
 
 #define SELECTION_ENTRIES(s) \
@@ -35,6 +36,11 @@ bool selection_prepare(struct selection *s, const char *by);
 void selection_clear(struct selection *s);
 /* Does --where leave something of r? Counts. */
 bool selection_take(struct selection *s, struct record *r, const char *label);
+/*
+ * The same of a record that is not ours: what is left of it, as a view that lives until the next call; NULL: nothing. Of its
+ * flags, those of series that are left out are gone, the places of the others are not brought up to date.
+ */
+const struct record *selection_look(struct selection *s, const struct record *r, const char *label);
 /* After the last record: says what --where met, or that it left nothing (EXIT_NOTHING). False when nothing is left. */
 bool selection_end(struct selection *s);
 /* Reads one argument only ("LABEL=path"); returns how many records came. */

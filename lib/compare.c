@@ -82,10 +82,11 @@ struct side *comparison_find(struct comparison *c, const char *label)
 
 static GBytes *key_of(const struct comparison *c, const struct side *side, const struct record *r, const struct series *s)
 {
+	g_autoptr(GArray) labels = g_array_new(FALSE, FALSE, sizeof(struct fact));
 	GString *key = g_string_new(NULL);
 
 	identity_record_key(c->id, &(struct subject){ r, NULL, side->label }, key);
-	identity_series_key(c->id, s, NULL, key);
+	identity_series_key(c->id, s, NULL, labels, key);
 	return g_string_free_to_bytes(key);
 }
 
@@ -175,6 +176,7 @@ static struct side_series *series_for(struct side *side, GBytes *key)
 static const struct series *only_source(const struct comparison *c, const struct side *side, const struct record *r, GBytes *key,
                                         const struct series *first)
 {
+	g_autoptr(GArray) labels = g_array_new(FALSE, FALSE, sizeof(struct fact));
 	const struct series *found = NULL;
 
 	for (guint i = 0; i < r->series->len; i++) {
@@ -184,7 +186,7 @@ static const struct series *only_source(const struct comparison *c, const struct
 		bool same;
 
 		identity_record_key(c->id, &(struct subject){ r, NULL, side->label }, text);
-		identity_series_key(c->id, s, first, text);
+		identity_series_key(c->id, s, first, labels, text);
 		own = g_string_free_to_bytes(text);
 		same = g_bytes_equal(own, key);
 		g_bytes_unref(own);

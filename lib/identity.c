@@ -4,7 +4,6 @@
 #include "lib/names.h"
 
 #define BOARDS_CACHED 65536u            /* spellings; hostile input must not make a table without end */
-#define LABELS_SORTED 32u               /* more labels than a series can have without being hostile */
 
 char *identity_fold(const char *text)
 {
@@ -100,9 +99,18 @@ static void append_part(GString *out, const char *text)
 	guint32 len = text ? (guint32)strlen(text) : G_MAXUINT32;
 	char head[4] = { (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len };
 
+	if (!text)
+		len = 0;
+	if (out->allocated_len - out->len > sizeof(head) + len) {
+		/* As below, without the calls: keys are made for every series of an archive. */
+		memcpy(out->str + out->len, head, sizeof(head));
+		memcpy(out->str + out->len + sizeof(head), text ? text : "", len);
+		out->len += sizeof(head) + len;
+		out->str[out->len] = '\0';
+		return;
+	}
 	g_string_append_len(out, head, sizeof(head));
-	if (text)
-		g_string_append_len(out, text, len);
+	g_string_append_len(out, text ? text : "", len);
 }
 
 static void append_folded(GString *out, const char *text)
@@ -150,26 +158,62 @@ void identity_record_key(const struct identity *id, const struct subject *s, GSt
 	append_folded(out, load ? load->text : NULL);
 }
 
-static bool is_cpu(const char *key)
+bool identity_raw_key(const struct identity *id, const struct subject *s, GString *out)
 {
-	return !strcmp(key, "cpu");
+	const struct fact *load = id->ignore_load ? NULL : facts_get(s->record->environment, "load");
+	struct key_value v;
+
+	for (guint i = 0; i < id->by->len; i++) {
+		const struct key *k = id->by->pdata[i];
+
+		if (k->id == KEY_CONFIG_ALL || k->id == KEY_FLAG)
+			return false;
+		if (!key_get(k, s, &v))
+			append_part(out, NULL);
+		else if (v.text)
+			append_part(out, v.text);
+		else
+			append_number(out, v.number);
+	}
+	append_part(out, s->record->tool);
+	append_part(out, id->ignore_mode ? NULL : s->record->mode);
+	append_part(out, load ? load->text : NULL);
+	return true;
 }
 
-static bool is_thread(const char *key)
+enum label_kind { LABEL_OTHER, LABEL_TID, LABEL_THREAD, LABEL_CPU, LABEL_COUNTED };
+
+/* What a label's key means for folding. LABEL_COUNTED: counted up or down from the first thread. */
+static enum label_kind label_kind(const char *key)
 {
-	return !strcmp(key, "thread") || !strcmp(key, "sender") || !strcmp(key, "receiver");
+	switch (key[0]) {
+	case 't':
+		return !strcmp(key, "tid") ? LABEL_TID : !strcmp(key, "thread") ? LABEL_THREAD : LABEL_OTHER;
+	case 's':
+		return !strcmp(key, "sender") ? LABEL_THREAD : LABEL_OTHER;
+	case 'r':
+		return !strcmp(key, "receiver") ? LABEL_THREAD : LABEL_OTHER;
+	case 'c':
+		return !strcmp(key, "cpu") ? LABEL_CPU : LABEL_OTHER;
+	case 'p':
+		return !strcmp(key, "priority") ? LABEL_COUNTED : LABEL_OTHER;
+	case 'i':
+		return !strcmp(key, "interval_ns") ? LABEL_COUNTED : LABEL_OTHER;
+	default:
+		return LABEL_OTHER;
+	}
 }
 
 /* Does the label go because threads or CPUs fold? */
-static bool folds(const struct identity *id, const char *key)
+static bool folds(const struct identity *id, enum label_kind kind)
 {
-	return (id->fold_threads && is_thread(key)) || (id->fold_cpus && is_cpu(key));
+	return (id->fold_threads && kind == LABEL_THREAD) || (id->fold_cpus && kind == LABEL_CPU);
 }
 
 static bool has_folded(const struct identity *id, const struct series *s)
 {
 	for (guint i = 0; i < s->labels->len; i++)
-		if (folds(id, g_array_index(s->labels, struct fact, i).key))
+		if (folds(id, label_kind(g_array_index(s->labels, struct fact, i).key)))
 			return true;
 	return false;
 }
@@ -196,6 +240,8 @@ const struct series *identity_first_thread(const struct identity *id, const stru
 
 	if (!id->fold_threads)
 		return NULL;
+	if (r->series->len == 1)
+		return has_folded(id, r->series->pdata[0]) ? r->series->pdata[0] : NULL;
 	for (guint i = 0; i < r->series->len; i++) {
 		const struct series *s = r->series->pdata[i];
 
@@ -224,10 +270,11 @@ void identity_labels(const struct identity *id, const struct series *s, const st
 	g_array_set_size(out, 0);
 	for (guint i = 0; i < s->labels->len; i++) {
 		struct fact f = g_array_index(s->labels, struct fact, i);
+		enum label_kind kind = label_kind(f.key);
 
-		if (!strcmp(f.key, "tid") || folds(id, f.key) || (id->ignore->len && ignored(id, f.key)))
+		if (kind == LABEL_TID || folds(id, kind) || (id->ignore->len && ignored(id, f.key)))
 			continue;
-		if (threads && s != first && (!strcmp(f.key, "priority") || !strcmp(f.key, "interval_ns"))) {
+		if (threads && s != first && kind == LABEL_COUNTED) {
 			const struct fact *own = facts_get(first->labels, f.key);
 
 			if (own)
@@ -243,10 +290,8 @@ void identity_labels(const struct identity *id, const struct series *s, const st
 		g_array_sort(out, by_key);
 }
 
-void identity_series_key(const struct identity *id, const struct series *s, const struct series *first, GString *out)
+void identity_series_key(const struct identity *id, const struct series *s, const struct series *first, GArray *labels, GString *out)
 {
-	g_autoptr(GArray) labels = g_array_sized_new(FALSE, FALSE, sizeof(struct fact), LABELS_SORTED);
-
 	append_part(out, id->ignore_quantity ? NULL : s->quantity ? s->quantity : "latency");
 	append_part(out, s->unit);
 	append_part(out, id->ignore_name ? NULL : s->name);

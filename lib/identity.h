@@ -35,10 +35,16 @@ char *identity_fold(const char *text);
 /* The record's part of the key, appended to out. */
 void identity_record_key(const struct identity *id, const struct subject *s, GString *out);
 
+/*
+ * The same with the strings as they are stated, which is cheaper: equal texts mean equal keys, but not the other way round.
+ * False when the identity asks for what this cannot tell.
+ */
+bool identity_raw_key(const struct identity *id, const struct subject *s, GString *out);
+
 /* Which of r's series stands for all its threads (whose priority and interval count), or NULL. Ask once a record. */
 const struct series *identity_first_thread(const struct identity *id, const struct record *r);
-/* The series' part of the key, appended to out. first: as above. */
-void identity_series_key(const struct identity *id, const struct series *s, const struct series *first, GString *out);
+/* The series' part of the key, appended to out. first: as above. labels: room, as for identity_labels. */
+void identity_series_key(const struct identity *id, const struct series *s, const struct series *first, GArray *labels, GString *out);
 /*
  * The labels that remain in that key, in its order, for a merged series: an array of struct fact whose strings are s's
  * and first's. Cleared first.

@@ -14,7 +14,11 @@ struct shared {
 enum fact_kind { FACTS_ENVIRONMENT, FACTS_CONFIG, FACTS_SETTINGS, FACT_KINDS };
 static const char *const fact_prefixes[] = { "environment.", "config.", "settings." };
 
-struct shared_list { GArray *facts; enum fact_kind kind; };     /* struct shared */
+struct shared_list {
+	GArray *facts;                  /* struct shared */
+	enum fact_kind kind;
+	guint agreed;                   /* those that do not vary */
+};
 
 enum source_text { SOURCE_FILE, SOURCE_PART, SOURCE_MESSAGE_ID, SOURCE_FROM, SOURCE_DATE, SOURCE_SUBJECT, SOURCE_LIST, SOURCE_TEXTS };
 enum scalar { SCALAR_MODE, SCALAR_TITLE, SCALAR_COMMAND, SCALARS };
@@ -56,6 +60,7 @@ struct group {
 struct merge {
 	const struct identity *id;
 	GHashTable *groups;             /* GByteArray * -> struct group * */
+	GHashTable *spellings;          /* raw key (GByteArray *) -> struct group *: spares folding what was folded before */
 	GString *key;
 	GArray *labels;
 	guint64 serial;                 /* of the record that is being added */
@@ -64,6 +69,7 @@ struct merge {
 /* GCC and Clang have it on every 64-bit target; -Wpedantic wants to be told. */
 __extension__ typedef __int128 wide;
 
+#define SPELLINGS_A_GROUP 4u            /* kept on average */
 #define SERIES_LINEAR 16u               /* up to so many series a group are looked up one by one */
 
 static guint hash_bytes(gconstpointer p)
@@ -110,7 +116,7 @@ static void shared_clear(void *p)
 
 static struct shared_list shared_new(enum fact_kind kind)
 {
-	struct shared_list l = { g_array_new(FALSE, TRUE, sizeof(struct shared)), kind };
+	struct shared_list l = { g_array_new(FALSE, TRUE, sizeof(struct shared)), kind, 0 };
 
 	g_array_set_clear_func(l.facts, shared_clear);
 	return l;
@@ -180,12 +186,18 @@ static void group_free(void *p)
 	g_free(g);
 }
 
+static void free_bytes(void *p)
+{
+	g_byte_array_unref(p);
+}
+
 struct merge *merge_new(const struct identity *id)
 {
 	struct merge *m = g_new0(struct merge, 1);
 
 	m->id = id;
 	m->groups = g_hash_table_new_full(hash_bytes, equal_bytes, NULL, group_free);
+	m->spellings = g_hash_table_new_full(hash_bytes, equal_bytes, free_bytes, NULL);
 	m->key = g_string_new(NULL);
 	m->labels = g_array_new(FALSE, FALSE, sizeof(struct fact));
 	return m;
@@ -195,6 +207,7 @@ void merge_free(struct merge *m)
 {
 	if (!m)
 		return;
+	g_hash_table_unref(m->spellings);
 	g_hash_table_unref(m->groups);
 	g_string_free(m->key, TRUE);
 	g_array_unref(m->labels);
@@ -236,27 +249,26 @@ static bool same_folded(const struct identity *id, struct shared *have, const ch
 	return same;
 }
 
-static void shared_vary(struct shared *f)
+static void shared_vary(struct shared_list *l, struct shared *f)
 {
+	l->agreed -= !f->varies;
 	f->varies = true;
 	g_clear_pointer(&f->text, g_free);
 	f->number = number_absent();
 }
 
+static bool has_key(const struct shared *f, const char *key)
+{
+	return *f->key == *key && !strcmp(f->key, key);
+}
+
 static struct shared *shared_find(const struct shared_list *l, const char *key, guint hint)
 {
-	struct shared *f;
-
-	if (hint < l->facts->len) {
-		f = &g_array_index(l->facts, struct shared, hint);
-		if (!strcmp(f->key, key))
-			return f;
-	}
-	for (guint i = 0; i < l->facts->len; i++) {
-		f = &g_array_index(l->facts, struct shared, i);
-		if (!strcmp(f->key, key))
-			return f;
-	}
+	if (hint < l->facts->len && has_key(&g_array_index(l->facts, struct shared, hint), key))
+		return &g_array_index(l->facts, struct shared, hint);
+	for (guint i = 0; i < l->facts->len; i++)
+		if (has_key(&g_array_index(l->facts, struct shared, i), key))
+			return &g_array_index(l->facts, struct shared, i);
 	return NULL;
 }
 
@@ -269,19 +281,24 @@ static void shared_append(struct shared_list *l, const char *key, const struct f
 		f.number = value->number;
 	}
 	g_array_append_val(l->facts, f);
+	l->agreed += !f.varies;
 }
 
 /* A record's facts meet the group's: what is not in both, or not equal, varies. */
 static void shared_meet(const struct identity *id, struct shared_list *l, const GArray *facts, guint64 serial, bool first)
 {
+	guint agreeing = 0;
+
 	for (guint i = 0; i < facts->len; i++) {
 		const struct fact *f = &g_array_index(facts, struct fact, i);
-		struct shared *have = shared_find(l, f->key, i);
+		struct shared *have;
 
 		if (!f->text && !number_is_set(f->number))
 			continue;
+		have = shared_find(l, f->key, i);
 		if (!have) {
 			shared_append(l, f->key, first ? f : NULL, serial);
+			agreeing += first;
 			continue;
 		}
 		have->seen = serial;
@@ -290,14 +307,16 @@ static void shared_meet(const struct identity *id, struct shared_list *l, const 
 		if (f->text ? have->text && (!strcmp(f->text, have->text) ||
 		                             (is_folded_fact(l, f->key) && same_folded(id, have, f->text)))
 		            : !have->text && number_equal(f->number, have->number))
-			continue;
-		shared_vary(have);
+			agreeing++;
+		else
+			shared_vary(l, have);
 	}
-	for (guint i = 0; i < l->facts->len; i++) {
+	/* What the record does not state. */
+	for (guint i = 0; agreeing < l->agreed && i < l->facts->len; i++) {
 		struct shared *have = &g_array_index(l->facts, struct shared, i);
 
 		if (have->seen != serial && !have->varies)
-			shared_vary(have);
+			shared_vary(l, have);
 	}
 }
 
@@ -306,7 +325,7 @@ static void shared_must_vary(struct shared_list *l, const char *key, guint64 ser
 	struct shared *have = shared_find(l, key, 0);
 
 	if (have)
-		shared_vary(have);
+		shared_vary(l, have);
 	else
 		shared_append(l, key, NULL, serial);
 }
@@ -371,9 +390,12 @@ static void meet_scalars(struct group *g, const struct record *r, bool first)
 	const char *texts[SCALARS] = { r->mode, r->title, r->command };
 
 	for (int i = 0; i < SCALARS; i++) {
-		if (!first && !g->scalar_varies[i] && g_strcmp0(g->scalar[i], texts[i]))
+		if (first) {
+			g->scalar[i] = g_strdup(texts[i]);
+		} else if (!g->scalar_varies[i] && g_strcmp0(g->scalar[i], texts[i])) {
 			g->scalar_varies[i] = true;
-		meet_text(&g->scalar[i], texts[i], first);
+			g_clear_pointer(&g->scalar[i], g_free);
+		}
 	}
 }
 
@@ -908,7 +930,7 @@ static void meet_series(struct merge *m, struct group *g, const struct record *r
 	bool first;
 
 	g_string_truncate(m->key, 0);
-	identity_series_key(m->id, s, first_thread, m->key);
+	identity_series_key(m->id, s, first_thread, m->labels, m->key);
 	n = find_series(m, g);
 	first = !n;
 	if (first) {
@@ -964,25 +986,49 @@ static struct group *group_new(struct merge *m, const struct subject *s)
 	return g;
 }
 
+/* The group of the record; *first: it is new. */
+static struct group *find_group(struct merge *m, const struct subject *s, bool *first)
+{
+	GByteArray *spelling = NULL, view;
+	struct group *g;
+
+	*first = false;
+	g_string_truncate(m->key, 0);
+	if (identity_raw_key(m->id, s, m->key)) {
+		view = view_of(m->key);
+		g = g_hash_table_lookup(m->spellings, &view);
+		if (g)
+			return g;
+		spelling = bytes_of(m->key);
+		g_string_truncate(m->key, 0);
+	}
+	identity_record_key(m->id, s, m->key);
+	view = view_of(m->key);
+	g = g_hash_table_lookup(m->groups, &view);
+	*first = !g;
+	if (!g)
+		g = group_new(m, s);
+	if (spelling) {
+		if (g_hash_table_size(m->spellings) >= SPELLINGS_A_GROUP * g_hash_table_size(m->groups))
+			g_hash_table_remove_all(m->spellings);
+		g_hash_table_insert(m->spellings, spelling, g);
+	}
+	return g;
+}
+
 void merge_add(struct merge *m, const struct subject *s)
 {
 	const struct record *r = s->record;
 	const struct series *first_thread;
-	GByteArray view;
 	struct group *g;
 	bool first;
 
 	m->serial++;
-	g_string_truncate(m->key, 0);
-	identity_record_key(m->id, s, m->key);
-	view = view_of(m->key);
-	g = g_hash_table_lookup(m->groups, &view);
-	first = !g;
-	if (first)
-		g = group_new(m, s);
+	g = find_group(m, s, &first);
 	g->runs = MIN(g->runs + (r->kind == RECORD_MERGED ? r->runs : 1), G_MAXUINT32);
 	for (enum fact_kind kind = 0; kind < FACT_KINDS; kind++)
-		shared_meet(m->id, &g->facts[kind], facts_of(r, kind), m->serial, first);
+		if (g->facts[kind].agreed || facts_of(r, kind)->len)
+			shared_meet(m->id, &g->facts[kind], facts_of(r, kind), m->serial, first);
 	meet_scalars(g, r, first);
 	meet_varies(g, r, m->serial);
 	meet_source(g, r, first);
@@ -1214,10 +1260,9 @@ static gint compare_groups(gconstpointer x, gconstpointer y, gpointer data)
 	return c ? c : (a->key->len > b->key->len) - (a->key->len < b->key->len);
 }
 
-GPtrArray *merge_records(const struct merge *m)
+void merge_each(const struct merge *m, void (*each)(struct record *r, void *data), void *data)
 {
-	GPtrArray *records = g_ptr_array_new_with_free_func((GDestroyNotify)record_free);
-	g_autoptr(GPtrArray) groups = g_ptr_array_new();
+	g_autoptr(GPtrArray) groups = g_ptr_array_sized_new(g_hash_table_size(m->groups));
 	GHashTableIter iter;
 	void *g;
 
@@ -1226,6 +1271,18 @@ GPtrArray *merge_records(const struct merge *m)
 		g_ptr_array_add(groups, g);
 	g_ptr_array_sort_with_data(groups, compare_groups, (void *)m);
 	for (guint i = 0; i < groups->len; i++)
-		g_ptr_array_add(records, group_record(m, groups->pdata[i]));
+		each(group_record(m, groups->pdata[i]), data);
+}
+
+static void append(struct record *r, void *data)
+{
+	g_ptr_array_add(data, r);
+}
+
+GPtrArray *merge_records(const struct merge *m)
+{
+	GPtrArray *records = g_ptr_array_new_with_free_func((GDestroyNotify)record_free);
+
+	merge_each(m, append, records);
 	return records;
 }

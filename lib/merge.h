@@ -31,6 +31,8 @@ void merge_add(struct merge *m, const struct subject *s);
 uint64_t merge_groups(const struct merge *m);
 /* The merged records, ordered by the identity's keys; an array that owns them. m stays as it is. */
 GPtrArray *merge_records(const struct merge *m);
+/* The same one by one, without holding them all; ownership goes to each(). */
+void merge_each(const struct merge *m, void (*each)(struct record *r, void *data), void *data);
 
 /* Adds `from` to `into` bin by bin, on the edges that both have. False when they have none in common: into is then useless. */
 bool histogram_merge(struct histogram *into, const struct histogram *from);

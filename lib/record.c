@@ -300,7 +300,7 @@ const struct fact *facts_get(const GArray *facts, const char *key)
 	for (guint i = 0; i < facts->len; i++) {
 		const struct fact *f = &g_array_index(facts, struct fact, i);
 
-		if (!strcmp(f->key, key))
+		if (*f->key == *key && !strcmp(f->key, key))
 			return f;
 	}
 	return NULL;

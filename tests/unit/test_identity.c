@@ -29,9 +29,10 @@ static char *key_of(const struct identity *id, const char *environment, const ch
 	struct subject s = { r, NULL, NULL };
 	GString *key = g_string_new(NULL);
 	GString *hex = g_string_new(NULL);
+	g_autoptr(GArray) labels = g_array_new(FALSE, FALSE, sizeof(struct fact));
 
 	identity_record_key(id, &s, key);
-	identity_series_key(id, r->series->pdata[r->series->len - 1], identity_first_thread(id, r), key);
+	identity_series_key(id, r->series->pdata[r->series->len - 1], identity_first_thread(id, r), labels, key);
 	for (gsize i = 0; i < key->len; i++)
 		g_string_append_printf(hex, "%02x", (unsigned char)key->str[i]);
 	g_string_free(key, TRUE);
