@@ -411,6 +411,7 @@ static void lend(const struct record *r, void *data)
 {
 	struct passing *p = data;
 
+	p->selected++;
 	p->options->borrow(r, p->data);
 }
 
