@@ -65,7 +65,7 @@ void rt_open(struct parse *p, struct rt_latency *run, const char *tool, const st
 static void taken(struct parse *p, struct rt_latency *run, const struct line *l)
 {
 	run->adjacent = true;
-	run->foreign = false;
+	run->foreign = run->blank = false;
 	run->row_line = l->last;
 	run->commands = parse_command_count(p);
 }
@@ -78,6 +78,8 @@ void rt_pass_line(struct rt_latency *run, const struct line *l)
 	run->adjacent = false;
 	if (l->row_len)
 		run->foreign = true;
+	else
+		run->blank = true;
 }
 
 bool rt_take_ellipsis(struct rt_latency *run)
@@ -287,7 +289,8 @@ static bool exceeds(struct number a, struct number b)
 
 /*
  * Whether a row cannot be of the open run, or is the first of another: what counts from the start of the run (best, worst,
- * overruns) only gets worse, and in a first row best and worst are its own extremes.
+ * overruns) only gets worse, and in a first row best and worst are its own extremes. Kernel messages and the noise of a load
+ * also stand between rows, so text alone is no sign: a header or a blank line must have come with it.
  */
 static bool begins_run(struct parse *p, const struct rt_latency *run, const struct number values[AT_END])
 {
@@ -300,7 +303,7 @@ static bool begins_run(struct parse *p, const struct rt_latency *run, const stru
 		return run->summary;
 	if (run->summary || parse_command_count(p) != run->commands)
 		return true;
-	return (falls && (run->header || run->foreign)) || (fresh && run->header && run->foreign);
+	return (falls && (run->header || run->foreign)) || (fresh && run->foreign && (run->header || run->blank));
 }
 
 /* Cells that are clean numbers, from the first on. */
@@ -477,7 +480,7 @@ bool rt_take_summary(struct parse *p, struct rt_latency *run, const char *tool, 
 		rt_open(p, run, tool, l);
 	if (!summary_values(run, row, v, &time))
 		return false;
-	if (run->summary && same_summary(run, v)) {
+	if (run->summary && same_summary(run, v) && parse_command_count(p) == run->commands) {
 		if (time.p && run->elapsed < 0)
 			take_duration(run, l, time);
 		parse_extend(p, run->record, l);

@@ -39,7 +39,7 @@ struct rt_latency {
 	struct rt_titles titles;
 	bool header;                            /* a header came since the last row, */
 	unsigned header_line;                   /* … in this line */
-	bool foreign;                           /* text of others came since the last row */
+	bool foreign, blank;                    /* text of others, a blank line came since the last row */
 	bool adjacent;                          /* the line before was of this run */
 	unsigned row_line;                      /* where the last row ended */
 	unsigned commands;                      /* command lines seen when the last row came */

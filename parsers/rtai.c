@@ -40,7 +40,7 @@ struct rtai_state {
 	bool titled;                    /* the title line was seen: the table below it is RTAI's */
 	struct rt_titles titles;        /* n 0: no header of ours */
 	unsigned rows, commands;
-	bool header, foreign, adjacent;
+	bool header, foreign, blank, adjacent;
 	unsigned header_line;
 	struct number last[AT_LATENCY]; /* of the row before; of preempt the first three */
 	struct number period;           /* ns, of the last calibration lines */
@@ -265,7 +265,7 @@ static bool begins_run(struct parse *p, const struct rtai_state *s, const struct
 	falls = exceeds(v[AT_BEST], s->last[AT_BEST]) || exceeds(s->last[AT_WORST], v[AT_WORST]) ||
 	        exceeds(s->last[AT_OVERRUNS], v[AT_OVERRUNS]);
 	fresh = number_is_set(v[AT_BEST]) && number_equal(v[AT_BEST], v[AT_MIN]) && number_equal(v[AT_WORST], v[AT_MAX]);
-	return (falls && (s->header || s->foreign)) || (fresh && s->header && s->foreign);
+	return (falls && (s->header || s->foreign)) || (fresh && s->foreign && (s->header || s->blank));
 }
 
 static bool take_data(struct parse *p, struct rtai_state *s, const struct line *l, const struct rt_row *row)
@@ -303,7 +303,7 @@ static bool take_data(struct parse *p, struct rtai_state *s, const struct line *
 	for (int i = 0; i < AT_LATENCY; i++)
 		if (number_is_set(v[i]))
 			s->last[i] = v[i];
-	s->header = s->foreign = false;
+	s->header = s->foreign = s->blank = false;
 	s->adjacent = true;
 	s->commands = parse_command_count(p);
 	return true;
@@ -458,6 +458,7 @@ static enum verdict rtai_line(struct parse *p, const struct line *l)
 
 	if (l->rejected || !l->row_len) {
 		s->adjacent = false;
+		s->blank |= !l->row_len;
 		return VERDICT_PASS;
 	}
 	if (take_dated(p, s, l) || take_showroom(p, s, l) || take_old_preempt(p, s, l))

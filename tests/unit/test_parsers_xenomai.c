@@ -266,6 +266,17 @@ static void several_runs(void **state)
 	      "Load\n" RTH7 "RTD|      2.118|      3.455|     11.204|       0|     0|      2.118|     11.204\n",
 	      "xenomai-latency ns min=2118 avg=3455 max=31204 overruns=0 mode_switches=0 rows=1 | unit-assumed,derived\n"
 	      "xenomai-latency ns min=2118 avg=3455 max=11204 overruns=0 mode_switches=0 rows=1 | unit-assumed,derived\n");
+	/* Without headers; noise between rows is no new run. */
+	reads("Idle\n\nRTD|      2.118|      3.455|     11.204|       0|     0|      2.118|     11.204\n\n"
+	      "Load\nRTD|      2.018|      3.455|     31.204|       0|     0|      2.018|     31.204\n"
+	      "random: crng init done\nRTD|      2.008|      3.455|     31.304|       0|     0|      2.008|     31.304\n",
+	      "xenomai-latency ns min=2118 avg=3455 max=11204 overruns=0 mode_switches=0 rows=1 | unit-assumed,derived\n"
+	      "xenomai-latency ns min=2008 avg=3455 max=31304 overruns=0 mode_switches=0 rows=2 | unit-assumed,derived\n");
+	/* Two runs may give the same numbers. */
+	reads("$ latency -q -T 60\nRTS|      1.574|      3.290|    375.502|      81|     0|    00:01:00/00:01:00\n"
+	      "$ latency -q -T 60\nRTS|      1.574|      3.290|    375.502|      81|     0|    00:01:00/00:01:00\n",
+	      "xenomai-latency { duration_s=60 } ns min=1574 avg=3290 max=375502 overruns=81 mode_switches=0 | unit-assumed\n"
+	      "xenomai-latency { duration_s=60 } ns min=1574 avg=3290 max=375502 overruns=81 mode_switches=0 | unit-assumed\n");
 	/* The header is repeated every 21 rows: one run. */
 	reads(BANNER("100", USER) RTT("00:00:01", USER, "100") RTH7
 	      "RTD|      2.118|      3.455|     11.204|       0|     0|      2.118|     11.204\n"
