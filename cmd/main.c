@@ -12,6 +12,7 @@ extern const struct command command_show;
 extern const struct command command_parse;
 extern const struct command command_explain;
 extern const struct command command_diff;
+extern const struct command command_compare;
 extern const struct command command_aggregate;
 extern const struct command command_render;
 extern const struct command command_formats;
@@ -23,6 +24,7 @@ static const struct command *const commands[] = {
 	&command_parse,
 	&command_explain,
 	&command_diff,
+	&command_compare,
 	&command_aggregate,
 	&command_render,
 	&command_formats,

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "lib/group_report.h"
 #include "lib/report.h"
 
 #define SHOWN_DECIMALS 3                /* of averages that were computed, in the shown unit */
@@ -321,18 +322,6 @@ static void put_row(const struct builder *b, struct table *t, const struct pair 
 	verdict_clear(&v);
 }
 
-static const char *shown_unit(const struct builder *b, const struct series *s, int *exp10)
-{
-	const char *unit = b->o->unit ? b->o->unit : "us";
-
-	if (!strcmp(unit, "auto"))
-		unit = s->unit ? unit_fitting(s->field[FIELD_MAX], s->unit) : NULL;
-	if (s->unit && unit && unit_scale(s->unit, unit, exp10))
-		return unit;
-	*exp10 = 0;
-	return s->unit ? s->unit : "";
-}
-
 static bool matched(const struct pair *p, guint side)
 {
 	return p->side[0] && p->side[side];
@@ -353,11 +342,11 @@ static void add_values(const struct builder *b, guint side)
 
 		if (!matched(p, side))
 			continue;
-		unit = shown_unit(b, p->side[0]->series, &exp10);
+		unit = shown_unit(b->o->unit, p->side[0]->series->unit, p->side[0]->series->field[FIELD_MAX], &exp10);
 		if (!g_ptr_array_find_with_equal_func(units, unit, g_str_equal, &at)) {
 			at = units->len;
 			g_ptr_array_add(units, (char *)unit);
-			g_ptr_array_add(tables, values_table(b, side, *unit && strcmp(unit, "1") ? unit : NULL, ""));
+			g_ptr_array_add(tables, values_table(b, side, *unit ? unit : NULL, ""));
 		}
 		all = value_statistics(b, p, side);
 		for (guint k = 0; k < all->len; k++)

@@ -21,7 +21,8 @@ struct plan {
 
 const char *shown_unit(const char *wanted, const char *unit, struct number greatest, int *exp10)
 {
-	const char *to = wanted ? wanted : "us";
+	/* Elapsed times are in seconds, and stay so unless the user wants them otherwise. */
+	const char *to = wanted ? wanted : unit && !strcmp(unit, "s") ? "s" : "us";
 
 	*exp10 = 0;
 	if (unit && !strcmp(to, "auto"))

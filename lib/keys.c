@@ -293,8 +293,8 @@ static bool set_date(const struct key *k, const char *date, struct key_value *v)
 }
 
 /*
- * The group of a merged record is known by its month although its parts have many dates: aggregate keeps such keys in
- * the object "by". Its values are dates, which hold no escapes.
+ * The group of a merged record is known by its month although its parts have many dates, and by the label that an input was given:
+ * such keys are kept in the object "by", whose texts hold no escapes.
  */
 static bool set_kept(const struct key *k, const struct record *r, struct key_value *v)
 {
@@ -413,7 +413,7 @@ bool key_get(const struct key *k, const struct subject *s, struct key_value *v)
 	case KEY_SETTING:
 		return set_fact(v, r->settings, k->argument);
 	case KEY_LABEL:
-		return set_text(v, s->label);
+		return set_text(v, s->label) || (r->kind == RECORD_MERGED && set_kept(k, r, v));
 	default:
 		return key_is_series(k) ? get_series(k, s, v) : get_source(k, s, v);
 	}

@@ -63,7 +63,7 @@ struct key_value {
 	const char *text;
 	struct number number;
 	const char *unit;               /* of the number: "ns", "s", …; NULL: none, or not known */
-	char buffer[32];
+	char buffer[128];
 };
 /* False when the subject has no such value. *v stays where it is while it is used (text may point into it). */
 bool key_get(const struct key *k, const struct subject *s, struct key_value *v);

@@ -1155,6 +1155,15 @@ static void put_series(struct record *r, const struct merged_series *n)
 	put_extras(r, &s->extras, n->extras);
 }
 
+/* Text that needs no escapes in JSON. */
+static bool plain(const char *text)
+{
+	for (const char *p = text; *p; p++)
+		if ((unsigned char)*p < 32 || *p == '"' || *p == '\\')
+			return false;
+	return g_utf8_validate(text, -1, NULL);
+}
+
 /* The group's keys that the merged record itself cannot tell any more. */
 static void put_by(const struct merge *m, struct record *r, const struct group *g)
 {
@@ -1164,7 +1173,7 @@ static void put_by(const struct merge *m, struct record *r, const struct group *
 		const struct key *k = m->id->by->pdata[i];
 		const char *text = g->by_texts->pdata[i];
 
-		if (k->part == KEY_WHOLE || !*text)
+		if ((k->part == KEY_WHOLE && k->id != KEY_LABEL) || !*text || !plain(text))
 			continue;
 		g_string_append_printf(json, "%s\"%s\":\"%s\"", json->len ? "," : "{", k->name, text);
 	}
