@@ -25,7 +25,7 @@ DEP_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(LAZY_PACKAGES))
 DEP_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)) -lcsv -lm -ldl
 # Tests call the libraries themselves too.
 TEST_LIBS := $(shell $(PKG_CONFIG) --libs $(LAZY_PACKAGES)) $(DEP_LIBS) -lcmocka
-WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Wno-format-zero-length
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings -Wno-format-zero-length -Wno-missing-field-initializers
 ALL_CPPFLAGS := -I. -I$(BUILD) -D_GNU_SOURCE -DPCRE2_CODE_UNIT_WIDTH=8 $(DEP_CFLAGS) $(CPPFLAGS)
 ALL_CFLAGS := -std=gnu11 $(WARN) -ffile-prefix-map=$(CURDIR)/= -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) $(CFLAGS)
 ALL_LDFLAGS := -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
