@@ -66,14 +66,15 @@ static void check_counts(struct checking *c, const struct series *s, const char 
 	}
 }
 
-/* In a merged record avg is the quotient of its exact parts. */
+/* In a merged record avg is the quotient of its exact parts, or null where these do not make a mean. */
 static void check_mean(struct checking *c, const struct series *s, const char *where)
 {
 	g_autofree char *place = g_strdup_printf("%s/avg", where);
 
 	if (!s->sum != !s->weight)
 		tell(c, where, "sum and weight belong together");
-	else if (s->sum && !number_equal(number_sum_mean(s->sum, s->weight), s->field[FIELD_AVG]))
+	else if (s->sum && number_is_set(s->field[FIELD_AVG]) &&
+		 !number_equal(number_sum_mean(s->sum, s->weight), s->field[FIELD_AVG]))
 		tell(c, place, "is not sum divided by weight");
 }
 

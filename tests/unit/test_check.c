@@ -135,6 +135,7 @@ static void test_check(void **state)
 		{ RECORD("merged", "\"runs\":2,", "{\"avg\":2,\"sum\":\"4\",\"weight\":\"2\"}"), "" },
 		{ RECORD("merged", "\"runs\":2,", "{\"avg\":2,\"sum\":\"5\",\"weight\":\"2\"}"), "/series/0/avg " },
 		{ RECORD("merged", "\"runs\":2,", "{\"avg\":2,\"sum\":\"5\"}"), "/series/0 " },
+		{ RECORD("merged", "\"runs\":2,", "{\"avg\":null,\"sum\":\"5\",\"weight\":\"2\"}"), "" },
 		{ RECORD("merged", "\"runs\":2,", "{\"percentiles\":{}}"), "/series/0 " },
 	};
 
