@@ -10,6 +10,7 @@ static const char description[] =
 	"  =  belongs to a result, but holds no values: banners, headers, rules\n"
 	"  !  looks like a result but does not count; the reason follows\n"
 	"  *  a fact of the environment; it follows\n"
+	"  $  a command line\n"
 	"  lines without a mark were not taken\n"
 	"A row that a mailer wrapped is shown joined, with the numbers of all its lines. The results follow.\n\n"
 	"Examples:\n"
@@ -96,8 +97,8 @@ static char mark_of(const struct reader_note *n, enum paint *p)
 	case VERDICT_PASS:
 		break;
 	}
-	*p = n->environment ? PAINT_FACT : PAINT_NONE;
-	return n->environment ? '*' : ' ';
+	*p = n->environment || n->command ? PAINT_FACT : PAINT_NONE;
+	return n->environment ? '*' : n->command ? '$' : ' ';
 }
 
 /* What is said after the line; "" when nothing. */

@@ -283,7 +283,8 @@ static void on_line_again(const struct line *l, void *data)
 	fact = environment_line(r->environment, l, role, context_line_command(s->context));
 	if (r->options->note) {
 		struct reader_note note = { l, verdict, parser >= 0 ? parsers[parser] : NULL,
-		                            g_ptr_array_index(r->reasons, r->lines), fact, &r->text->source };
+		                            g_ptr_array_index(r->reasons, r->lines), fact, &r->text->source,
+		                            role == ROLE_COMMAND };
 
 		r->options->note(&note, r->options->data);
 	}

@@ -23,6 +23,7 @@ struct reader_note {
 	const char *reason;             /* of a rejection, or of nothing taken */
 	const char *environment;        /* the fact that was read, or NULL */
 	const struct source *source;    /* of the text that the line stands in */
+	bool command;                   /* the line is a command line */
 };
 
 struct reader_options {
