@@ -36,6 +36,7 @@ struct held {
 	unsigned level;                 /* enum level of the heading that states it */
 	bool setup;                     /* of a description of the set-up: holds for the whole message */
 	bool command;                   /* a load that a command started */
+	int tool_mark;                  /* the first result below such a command, which may be its own; -1: none */
 	bool none;                      /* said not to be there (a kernel without RT): hides what was said before */
 	int own;                        /* belongs to this mark only; -1: none */
 };
@@ -237,7 +238,7 @@ static void add_fact(const struct statement *s, void *data)
 {
 	struct environment *e = data;
 	g_autofree char *text = fold_blanks(s->p, s->len);
-	struct held f = { .key = s->key, .rank = MAX(s->rank, e->least), .load = s->load, .end = FOREVER, .own = -1,
+	struct held f = { .key = s->key, .rank = MAX(s->rank, e->least), .load = s->load, .end = FOREVER, .own = -1, .tool_mark = -1,
 	                  .level = e->level };
 
 	if (e->facts->len >= MAX_FACTS || !*text)
@@ -278,9 +279,12 @@ static bool other_board(struct level_state *d, const struct held *f)
 
 static void drop_board(struct environment *e, const struct level_state *d)
 {
-	for (guint i = d->paragraph_facts; i < d->sentence_facts && i < e->facts->len; i++)
+	for (guint i = d->paragraph_facts; i < e->facts->len;) {
 		if (fact_at(e, i)->key == STATEMENT_BOARD && fact_at(e, i)->rank == RANK_SENTENCE)
-			fact_at(e, i)->end = fact_at(e, i)->at;
+			g_array_remove_index(e->facts, i);
+		else
+			i++;
+	}
 }
 
 /* Facts that the sentence had stated before keep their place; what the paragraph has said already stays. */
@@ -297,7 +301,7 @@ static void settle_sentence(struct environment *e, struct level_state *d, const 
 
 		if (f->key == STATEMENT_BOARD && other_board(d, f))
 			d->board_open = true;
-		if ((seen & bit) || (f->key == STATEMENT_BOARD && d->board_open)) {
+		if (seen & bit) {
 			g_array_remove_index(e->facts, i);
 			continue;
 		}
@@ -482,6 +486,10 @@ static void read_heading(struct environment *e, struct level_state *d, const str
 
 	if (!s.len)
 		return;
+	if (level == LEVEL_LINE && !lead_in && d->sentence->len && s.p == l->text + strspn(l->text, " ")) {
+		read_prose(e, d, l->text, l->len);      /* goes on with the sentence above */
+		return;
+	}
 	if (sentence && !lead_in) {
 		read_running(e, d, l->text, l->len);
 		return;
@@ -859,7 +867,7 @@ unsigned environment_mark(struct environment *e, unsigned depth, unsigned line)
 	if (e->marks->len >= MAX_MARKS)
 		return MAX_MARKS - 1;
 	if (d->tool_load >= 0)
-		fact_at(e, (guint)d->tool_load)->end = fact_at(e, (guint)d->tool_load)->at;
+		fact_at(e, (guint)d->tool_load)->tool_mark = (int)e->marks->len;
 	d->tool_load = -1;
 	m.block = d->marks++;
 	d->setup = false;
@@ -1099,6 +1107,18 @@ static void apply_named(struct environment *e, unsigned mark, struct record *r, 
 	}
 }
 
+/* "hackbench" before a result of hackbench is no load but the program that was measured. */
+static void settle_tools(struct environment *e, unsigned mark, const struct record *r)
+{
+	for (guint i = 0; i < e->facts->len; i++) {
+		struct held *f = fact_at(e, i);
+
+		if (f->tool_mark >= 0 && (unsigned)f->tool_mark <= mark && !strncmp(f->text, r->tool, strcspn(f->text, " ")) &&
+		    f->end > g_array_index(e->marks, struct mark, mark).at)
+			f->end = f->at;
+	}
+}
+
 void environment_apply(struct environment *e, unsigned mark, struct record *r)
 {
 	const struct mark *m;
@@ -1108,6 +1128,7 @@ void environment_apply(struct environment *e, unsigned mark, struct record *r)
 	if (mark >= e->marks->len)
 		return;
 	m = &g_array_index(e->marks, struct mark, mark);
+	settle_tools(e, mark, r);
 	kernels = varies_inside(r, STATEMENT_KERNEL);
 	machines = varies_inside(r, STATEMENT_BOARD);
 	for (enum statement_key key = 0; key < STATEMENT_LOAD; key++) {

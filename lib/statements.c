@@ -271,7 +271,7 @@ static void find_kernel(struct reading *r)
 		parts = version_parts(v.p, v.len, &suffix);
 		if (claimed(r, v.p, v.len) || !plausible_kernel(v.p, v.len) || parts < 2)
 			continue;
-		if (other_program(r, v.p) && !(suffix && r->strict && kernel_in_prose(r, v.p, v.len)))
+		if (other_program(r, v.p))
 			continue;
 		if (r->strict && !kernel_in_prose(r, v.p, v.len) && !board_before(r, v.p))
 			continue;
@@ -314,7 +314,7 @@ static void find_rt(struct reading *r)
 		"(?i)(?<![\\w./@:-])(xenomai|rtai|cobalt|adeos(?:-ipipe)?|i-?pipe|dovetail|libevl|evl|preempt[-_ ]?rt(?:[-_ ]full)?|rt[-_]preempt|hal-linux)"
 		"(?:[ -](?:core|patch(?:set)?|version|release|abi|kernel))*[ :/-]{0,2}(v?\\d[\\w.+~-]*(?:/\\w+)?|r\\d+\\w*|\\d+(?:\\.x))(?: \\((?:stable version|cobalt|mercury)\\))?");
 	static struct pattern plain = PATTERN(
-		"(?<![\\w/@.:-])(PREEMPT[_ -]RT(?:_FULL)?|[Pp]reempt[-_ ]?RT|PreemptRT|RT[-_]PREEMPT|rt-preempt|preempt[-_]rt|Xenomai|RTAI|EVL|Dovetail|Adeos|I-pipe)(?![\\w/]|\\.\\w|-(?!enabled|patched)|\\[|\\s+module)");
+		"(?<![\\w/@.:-])(?<!mod )(PREEMPT[_ -]RT(?:_FULL)?|[Pp]reempt[-_ ]?RT|PreemptRT|RT[-_]PREEMPT|rt-preempt|preempt[-_]rt|Xenomai|RTAI|EVL|Dovetail|Adeos|I-pipe)(?![\\w/]|\\.\\w|-(?!enabled|patched)|\\[|\\s+module)");
 	static struct pattern kernel_word = PATTERN("^(?:[-\\s](?:enabled|patched|patch(?:es)?|kernel|real-?time kernel|system)\\b|[^\\w]*$)");
 	static struct pattern unit = PATTERN("^\\s?(?:us|ms|ns|usec|%)\\b");
 	struct match m;
@@ -707,6 +707,11 @@ static void find_load_heading(struct reading *r)
 	} else if (pattern_match(&during, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (pattern_match(&unnamed, r->text, r->len, 0, &m)) {
+		static struct pattern preposition = PATTERN("(?i)^(?:with|under)\\s+(?=\\S+ \\S)");
+		struct match before_it;
+
+		if (pattern_match(&preposition, m.begin, (size_t)(m.end - m.begin), 0, &before_it))
+			m.begin = before_it.end;
 		emit_load(r, LOAD_UNNAMED, m.begin, (size_t)(m.end - m.begin));
 	}
 }
@@ -897,7 +902,8 @@ bool statements_prose(const char *text, size_t len, statement_fn *fn, void *data
 		size_t stop = all.len, next = all.len;
 
 		if (pattern_match(&end, all.text, all.len, at, &m)) {
-			stop = (size_t)(m.begin - all.text);
+			/* The mark belongs to the sentence: a question is known by it. */
+			stop = (size_t)(m.begin - all.text) + (strchr(".!?", *m.begin) != NULL);
 			next = MAX((size_t)(m.end - all.text), at + 1);
 		}
 		while (at < stop && is_blank(all.text[at]))
