@@ -21,7 +21,8 @@ enum level {
 	LEVEL_BODY = 0,                 /* no heading: holds until something else is said */
 	LEVEL_NUMBERED = 7,             /* 1 to 6: Markdown */
 	LEVEL_BOLD,
-	LEVEL_LINE = 10
+	LEVEL_LINE,
+	LEVEL_COLON                     /* a line that ends with a colon */
 };
 
 struct held {
@@ -42,6 +43,10 @@ struct held {
 };
 
 struct mark { unsigned depth, line, at, block, epoch; };
+
+#define PLACES 1024u                    /* lines of a depth whose places are known: a table is known only at its end */
+
+struct place { unsigned line, at; };
 
 /* What a command prints on its next line. */
 struct expected { const char *command; enum statement_key key; const char *name; };
@@ -65,6 +70,8 @@ struct level_state {
 	guint paragraph_facts;          /* first fact of it */
 	const char *board;              /* the board that the paragraph speaks of, in the arena or a constant */
 	bool board_open;                /* it speaks of several */
+	struct place place[PLACES];     /* ring */
+	unsigned places;
 	bool multi[STATEMENT_KEYS];     /* more than one value was stated for different results */
 };
 
@@ -415,6 +422,8 @@ static struct slice heading_text(const struct line *l, unsigned *level)
 		s.len -= (size_t)(m.end - s.p);
 		s.p = m.end;
 	}
+	if (*level == LEVEL_LINE && l->text[l->len - 1] == ':')
+		*level = LEVEL_COLON;
 	while (s.len && strchr(" \t*_`'\"#=~>", *s.p)) {
 		s.p++;
 		s.len--;
@@ -481,7 +490,7 @@ static void read_heading(struct environment *e, struct level_state *d, const str
 {
 	unsigned level;
 	struct slice s = heading_text(l, &level);
-	bool sentence = level == LEVEL_LINE && has_verb(s) && !is_test_case(s);
+	bool sentence = level >= LEVEL_LINE && has_verb(s) && !is_test_case(s);
 	bool lead_in = l->len && l->text[l->len - 1] == ':';
 
 	if (!s.len)
@@ -727,6 +736,8 @@ static void read_text(struct environment *e, struct level_state *d, const struct
 	enum open_label open = OPEN_NONE;
 	bool heading_above = d->after_heading, label_above = d->after_label;
 
+	if (!strncmp(l->text, "![", 2))         /* a picture */
+		return;
 	if (is_boundary(l)) {
 		new_epoch(e, d, l->depth);
 		return;
@@ -800,6 +811,9 @@ const char *environment_line(struct environment *e, const struct line *l, enum l
 	struct level_state *d = state_get(e, l->depth);
 
 	e->at++;
+	if (d->places && d->place[(d->places - 1) % PLACES].line > l->first)
+		d->places = 0;                  /* another part of the message */
+	d->place[d->places++ % PLACES] = (struct place){ l->first, e->at };
 	e->state = d;
 	e->line = l;
 	e->level = LEVEL_BODY;
@@ -859,6 +873,34 @@ void environment_subject(struct environment *e, const char *subject)
 	statements_heading(m.end, strlen(m.end), add_subject_fact, e);
 }
 
+/* The place just before line `line`: a result may be known only some lines after its first. */
+static unsigned place_of(const struct level_state *d, unsigned line, unsigned now)
+{
+	for (unsigned i = d->places; i > 0 && d->places - i < PLACES; i--) {
+		const struct place *p = &d->place[(i - 1) % PLACES];
+
+		if (p->line < line)
+			break;
+		now = p->at - 1;
+	}
+	return now;
+}
+
+void environment_range(struct environment *e, unsigned mark, unsigned first, unsigned last)
+{
+	const struct mark *m;
+
+	if (mark >= e->marks->len)
+		return;
+	m = &g_array_index(e->marks, struct mark, mark);
+	for (guint i = 0; i < e->facts->len; i++) {
+		struct held *f = fact_at(e, i);
+
+		if (f->depth == m->depth && f->at > m->at && f->at <= m->at + (last - first) + 2 && f->line >= first && f->line <= last && f->rank < RANK_SYSTEM && f->own < 0)
+			f->end = f->at = 0;
+	}
+}
+
 unsigned environment_mark(struct environment *e, unsigned depth, unsigned line)
 {
 	struct level_state *d = state_get(e, depth);
@@ -869,7 +911,11 @@ unsigned environment_mark(struct environment *e, unsigned depth, unsigned line)
 	if (d->tool_load >= 0)
 		fact_at(e, (guint)d->tool_load)->tool_mark = (int)e->marks->len;
 	d->tool_load = -1;
+	m.at = place_of(d, line, e->at);
 	m.block = d->marks++;
+	for (guint i = 0; i < e->facts->len; i++)
+		if (fact_at(e, i)->depth == depth && fact_at(e, i)->at > m.at)
+			fact_at(e, i)->block = d->marks;
 	d->setup = false;
 	paragraph_end(e, d);
 	g_array_append_val(e->marks, m);
@@ -898,7 +944,7 @@ static bool is_after(const struct environment *e, const struct held *f, const st
 {
 	const struct level_state *d = e->depth[MIN(m->depth, TEXT_MAX_DEPTH)];
 
-	if (f->depth != m->depth || f->epoch != m->epoch || f->at <= m->at || f->own >= 0 || f->rank == RANK_SUBJECT || f->level)
+	if (f->depth != m->depth || f->epoch != m->epoch || f->at <= m->at || !f->at || f->own >= 0 || f->rank == RANK_SUBJECT || f->level)
 		return false;
 	if (f->rank == RANK_LIST && !f->setup && f->key != STATEMENT_LOAD)
 		return false;

@@ -35,6 +35,8 @@ const char *environment_line(struct environment *e, const struct line *l, enum l
  * A result of quote depth `depth` begins at physical line `line`, at this point of the stream. The returned mark identifies the scope.
  */
 unsigned environment_mark(struct environment *e, unsigned depth, unsigned line);
+/* After the last line, before the first environment_apply: what stands in the lines first to last of a result is its data. */
+void environment_range(struct environment *e, unsigned mark, unsigned first, unsigned last);
 /* After the last line: fills r->environment and r->config with what holds at the mark; keys that r has already stay. */
 void environment_apply(struct environment *e, unsigned mark, struct record *r);
 

@@ -142,8 +142,8 @@ static size_t skip_separator(const char *p, size_t len)
 		if (end && (!g_ascii_strncasecmp(p, "(R)", 3) || !g_ascii_strncasecmp(p, "(TM)", 4)))
 			n = (size_t)(end - p) + 1;
 	}
-	if (n + 1 < len && ((p[n] == '.' && p[n + 1] == ' ') || (p[n] == ' ' && p[n + 1] == '-')))
-		return n + 2;           /* "C.H.I.P. PRO", "ping -f" */
+	if (n + 1 < len && ((p[n] == '.' && p[n + 1] == ' ') || (p[n] == ' ' && strchr("-(", p[n + 1]) && p[n + 1])))
+		return n + 2;           /* "C.H.I.P. PRO", "ping -f", "MPC5200 (IceCube)" */
 	if (n < len && strchr(" -_./", p[n]) && p[n])
 		n++;
 	return n;
@@ -238,6 +238,8 @@ bool names_find(const char *text, size_t len, size_t from, unsigned kinds, struc
 		if (best) {
 			if (m->name[0] == '=')
 				m->name++;
+			if (memchr(m->p, '(', m->len) && !memchr(m->p, ')', m->len) && at + m->len < len && m->p[m->len] == ')')
+				m->len++;
 			return true;
 		}
 		at += run;

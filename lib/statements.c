@@ -686,7 +686,7 @@ static void find_load_heading(struct reading *r)
 	static struct pattern idle = PATTERN("(?i)(?<![\\w=/-])(?:" IDLE ")(?![\\w=]|-\\w| ?states?\\b| ?cpus?\\b)");
 	static struct pattern named = PATTERN("(?i)\\b(?:load|loaded|stress|stressed)\\b\\s*[:=]?\\s*\\(([^)]{2,120})\\)");
 	static struct pattern unnamed = PATTERN(
-		"(?i)(?<![\\w-])(?:(?:with|under|full|heavy|high|max|maximum|medium|light|low|\\d{1,3} ?%|system|background|cpu|i/?o)(?: [\\w/]+){0,2} (?:load|stress)\\b|loaded\\b|stressed\\b)"
+		"(?i)(?<![\\w-])(?:(?:with|under|full|heavy|high|max|maximum|medium|light|low|\\d{1,3} ?%|system|background|cpu|i/?o)(?: [\\w/]+)? (?:load|stress)\\b|loaded\\b|stressed\\b)"
 		"|(?-i:(?<!\\w)STRESS(?:_\\w+)?\\b)|\xe5\xb8\xa6\xe8\xb4\x9f\xe8\xbd\xbd|\xe6\xbb\xa1\xe8\xbd\xbd");
 	static struct pattern during = PATTERN("(?i)\\b(?:during|against|while(?: running)?) ([^;:,|]{3,60})");
 	static struct pattern plus = PATTERN("^\\s*(.{3,80}?)\\s+\\+\\s+\\S*(?:cyclictest|latency|latmus)\\b");
@@ -890,7 +890,7 @@ static void prose_sentence(struct reading *all, const char *text, size_t len)
 
 bool statements_prose(const char *text, size_t len, statement_fn *fn, void *data)
 {
-	static struct pattern end = PATTERN("(?<!\\.[A-Za-z])[.!?][\"')*]*(?=\\s+[A-Z\"'(\\[*`/]|\\s*$)|\\s>\\s|\\s{3,}|;\\s");
+	static struct pattern end = PATTERN("(?<!\\.[A-Za-z])[.!?][\"')*]*(?=\\s+[A-Z\"'(\\[*`/]|\\s*$)|(?<=\\))\\s+(?=(?:The|This|That|It|We|In|My|Our|There|These|Here|All)\\s)|\\s>\\s|\\s{3,}");
 	static struct pattern intro = PATTERN("(?i)\\b(?:specs?|specifications?|details|set-?up|environment|configuration|config|test ?(?:machine|system|bed|platform|scenario)s?|hardware|system|machine|box)\\b[^:]{0,40}:$");
 	struct reading all;
 	size_t at = 0;
@@ -1267,11 +1267,11 @@ static bool placeholder(struct slice v)
 /* The value up to the end of its first sentence. */
 static struct slice first_sentence(struct slice v)
 {
-	static struct pattern end = PATTERN("[a-z)\\d]\\.\\s+(?=[A-Za-z])|\\s+--?\\s+|\\s\xe2\x80\x94\\s");
+	static struct pattern end = PATTERN("(?<!\\b[Rr]ev)(?<!\\b[Vv]er)(?<!\\b[Nn]o)(?<=[a-z)\\d])\\.\\s+(?=[A-Za-z])|\\s+--?\\s+(?=[a-z])|\\s\xe2\x80\x94\\s");
 	struct match m;
 
 	if (pattern_match(&end, v.p, v.len, 0, &m) && m.begin - v.p > 2)
-		v.len = (size_t)(m.begin - v.p) + 1;
+		v.len = (size_t)(m.begin - v.p);
 	return trim(v.p, v.len);
 }
 
@@ -1390,9 +1390,26 @@ static void label_load(struct reading *r, struct slice v, enum open_label *open)
 	emit_load(r, matches(&none, v.p, v.len) ? LOAD_IDLE : LOAD_STATED, v.p, v.len);
 }
 
+/* "*FUJITSU D3161-A1* (version *…*)": what the first emphasis holds. */
+static struct slice marked(struct slice v)
+{
+	const char *end;
+
+	while (v.len && is_blank(*v.p)) {
+		v.p++;
+		v.len--;
+	}
+	if (v.len > 4 && strchr("*`", v.p[0]) && !strchr("*`", v.p[1])) {
+		end = memchr(v.p + 1, v.p[0], v.len - 1);
+		if (end && end - v.p > 3 && (size_t)(end - v.p) + 1 < v.len && end[1] == ' ')
+			v.len = (size_t)(end - v.p);
+	}
+	return trim(v.p, v.len);
+}
+
 static void label_value(struct reading *r, const struct label *l, struct slice label, struct slice v, enum open_label *open)
 {
-	v = trim(v.p, v.len);
+	v = marked(v);
 	if (!v.len) {
 		*open = l->class == LABEL_LOAD ? OPEN_LOAD : l->class == LABEL_PARAMETERS ? OPEN_PARAMETERS :
 			l->class == LABEL_VALUE ? OPEN_VALUE : OPEN_NONE;
@@ -1481,6 +1498,8 @@ bool statements_label(const char *text, size_t len, enum open_label *open, state
 			continue;
 		if (l)
 			label_value(&r, l, name, (struct slice){ r.text + value, begin - value }, open);
+		else if (begin > 8 && statements_coverage(r.text, begin) >= 60)
+			statements_value(r.text, begin, RANK_LABEL, fn, data);
 		l = next;
 		name = trim(r.text + begin, i - begin);
 		value = i + 1;
