@@ -143,7 +143,7 @@ static char *fold_blanks(const char *p, size_t len)
 		if (p[i] == ' ' || p[i] == '\t') {
 			if (s->len && s->str[s->len - 1] != ' ')
 				g_string_append_c(s, ' ');
-		} else if (p[i] != '`' || len < 3) {
+		} else {
 			g_string_append_c(s, p[i]);
 		}
 	}
@@ -459,10 +459,14 @@ static bool has_verb(struct slice s)
 {
 	static struct pattern verb = PATTERN(
 		"(?i)\\b(?:is|are|was|were|has|have|had|gave|gives?|get|got|shows?|showed|ran|runs?|see|seen|made|makes?|went|prints?|printed|says?|said|did|does|do|can|got|reads?|comes?|follows?|use[sd]?|using|measured|booted|tested|tried)\\b");
+	struct name_match m;
 	unsigned words = 0;
 
 	for (size_t i = 0; i < s.len; i++)
-		words += s.p[i] != ' ' && (i == 0 || s.p[i - 1] == ' ');
+		words += g_ascii_isalnum(s.p[i]) && (i == 0 || s.p[i - 1] == ' ');
+	/* "Sequoia - AMCC PPC440EPx Evaluation Board, Rev. F, PCI=33 MHz" */
+	if (names_find(s.p, s.len, 0, NAME_BOARD, &m) && m.p == s.p && words <= 12)
+		return false;
 	return words > 9 || (words > 3 && pattern_match(&verb, s.p, s.len, 0, NULL));
 }
 
@@ -499,7 +503,7 @@ static void read_heading(struct environment *e, struct level_state *d, const str
 		read_prose(e, d, l->text, l->len);      /* goes on with the sentence above */
 		return;
 	}
-	if (sentence && !lead_in) {
+	if (!lead_in && (sentence || (d->setup && level == LEVEL_LINE))) {
 		read_running(e, d, l->text, l->len);
 		return;
 	}
@@ -612,6 +616,18 @@ static void add_beside(const struct statement *s, void *data)
 		add_fact(&list, data);
 }
 
+/* "- Debian PREEMPT_RT kernel: `ping -q host`": what a command on the same line is announced with. */
+static bool before_command(struct environment *e, const struct line *l, const char *command)
+{
+	static struct pattern announced = PATTERN("^\\s*(?:[-*+]\\s+)?([^:`]{4,60}):\\s*[`\"']+$");
+	const char *at = strstr(l->text, command);
+	struct match m;
+
+	if (!at || !pattern_match(&announced, l->text, (size_t)(at - l->text), 0, &m))
+		return false;
+	return statements_value(m.group[1].p, m.group[1].len, RANK_LIST, add_fact, e);
+}
+
 static void read_command(struct environment *e, struct level_state *d, const struct line *l, const char *command)
 {
 	static struct pattern kill = PATTERN("^(?:sudo\\s+)?(?:killall|pkill)\\s+(?:-\\S+\\s+)*(?:stress|hackbench|dd|iperf|ping)");
@@ -624,6 +640,8 @@ static void read_command(struct environment *e, struct level_state *d, const str
 			d->expected = &expectations[i];
 	if (pattern_match(&kill, command, strlen(command), 0, NULL))
 		end_loads(e, l->depth);
+	else if (before_command(e, l, command))
+		return;
 	else if (!add_load_command(e, d, command, d->open == OPEN_LOAD ? RANK_LABEL : RANK_LIST) &&
 	         !statements_system(l->text, l->len, add_fact, e) && around_command(l, command))
 		statements_load_beside(l->text, l->len, add_beside, e);
@@ -876,6 +894,9 @@ void environment_subject(struct environment *e, const char *subject)
 /* The place just before line `line`: a result may be known only some lines after its first. */
 static unsigned place_of(const struct level_state *d, unsigned line, unsigned now)
 {
+	/* Pieces of a flattened text are of one line: then the result begins here. */
+	if (!d->places || d->place[(d->places - 1) % PLACES].line == line)
+		return now;
 	for (unsigned i = d->places; i > 0 && d->places - i < PLACES; i--) {
 		const struct place *p = &d->place[(i - 1) % PLACES];
 
@@ -896,7 +917,7 @@ void environment_range(struct environment *e, unsigned mark, unsigned first, uns
 	for (guint i = 0; i < e->facts->len; i++) {
 		struct held *f = fact_at(e, i);
 
-		if (f->depth == m->depth && f->at > m->at && f->at <= m->at + (last - first) + 2 && f->line >= first && f->line <= last && f->rank < RANK_SYSTEM && f->own < 0)
+		if (f->depth == m->depth && f->at > m->at && f->at <= m->at + (last - first) + 1 && f->line >= first && f->line <= last && f->rank < RANK_SYSTEM && f->own < 0)
 			f->end = f->at = 0;
 	}
 }
@@ -1121,6 +1142,28 @@ static bool varies_inside(const struct record *r, enum statement_key key)
 	return false;
 }
 
+/* A table that sets real-time variants side by side is of none of them. */
+static bool compares_variants(const struct record *r)
+{
+	static struct pattern variant = PATTERN("(?i)\\b(?:vanilla|preem?pt?[-_ ]?rt|i-?pipe|adeos|xenomai|rtai|rt-v\\d)|^-?\\d*RT\\b|\\bRT$");
+
+	if (strcmp(r->tool, "table") && strcmp(r->tool, "ping"))
+		return false;
+	for (guint i = 0; i < r->series->len; i++) {
+		const struct series *s = g_ptr_array_index(r->series, i);
+
+		if (s->name && pattern_match(&variant, s->name, strlen(s->name), 0, NULL))
+			return true;
+		for (guint k = 0; k < s->labels->len; k++) {
+			const struct fact *f = &g_array_index(s->labels, struct fact, k);
+
+			if (f->text && pattern_match(&variant, f->text, strlen(f->text), 0, NULL))
+				return true;
+		}
+	}
+	return false;
+}
+
 static void set_fact(struct record *r, const struct held *f)
 {
 	const char *key = statement_key_name(f->key);
@@ -1175,7 +1218,7 @@ void environment_apply(struct environment *e, unsigned mark, struct record *r)
 		return;
 	m = &g_array_index(e->marks, struct mark, mark);
 	settle_tools(e, mark, r);
-	kernels = varies_inside(r, STATEMENT_KERNEL);
+	kernels = varies_inside(r, STATEMENT_KERNEL) || compares_variants(r);
 	machines = varies_inside(r, STATEMENT_BOARD);
 	for (enum statement_key key = 0; key < STATEMENT_LOAD; key++) {
 		const struct held *f = choose(e, mark, key, NULL);

@@ -226,6 +226,7 @@ static bool kernel_in_prose(const struct reading *r, const char *p, size_t len)
 		"(?i)(?:linux|kernels?)(?: (?:version|release))?[\\s:=]*(?:(?:is|at|of|was|on \\S+ is)\\s+)?(?:now\\s+)?[`*\"'(]*$");
 	static struct pattern kernel_behind = PATTERN("^[`*\"')]*\\s*(?:[\\w_-]+\\s+){0,2}(?i)kernels?\\b");
 	static struct pattern release = PATTERN("-(?:generic|lowlatency|amd64|686|arm64|armmp|rt-\\w+|xenomai\\S*|bone\\S*|\\d+[.-]\\S*el\\d\\S*|\\d+-\\w+)$");
+	static struct pattern own = PATTERN("(?i)\\b(?:my|our|this|running|kernel(?: version| release)?[ :]*(?:is)?)\\s*(?:linux |kernel )*$");
 	static struct pattern history = PATTERN("(?i)\\b(?:since|until|before|after|from|between|in|than|until|like|fixed|appeared|upstream)\\s+(?:linux |kernel |v)*$");
 	bool suffix, is_named;
 	struct slice b = before(r, p, 60), a = after(r, p + len, 40);
@@ -234,6 +235,9 @@ static bool kernel_in_prose(const struct reading *r, const char *p, size_t len)
 	if (matches(&history, b.p, b.len) || (len && p[len - 1] == '+' && !suffix))
 		return false;
 	is_named = matches(&named, b.p, b.len) || matches(&kernel_behind, a.p, a.len);
+	/* "the 2.4 kernel" is a series, no release. */
+	if (parts < 3 && !suffix && p[0] != 'v' && p[0] != 'V' && !matches(&own, b.p, b.len))
+		return false;
 	if (pattern_match(&release, p, len, 0, NULL) || is_named)
 		return true;
 	if (matches(&word, b.p, b.len))
@@ -688,7 +692,7 @@ static void find_load_heading(struct reading *r)
 	static struct pattern unnamed = PATTERN(
 		"(?i)(?<![\\w-])(?:(?:with|under|full|heavy|high|max|maximum|medium|light|low|\\d{1,3} ?%|system|background|cpu|i/?o)(?: [\\w/]+)? (?:load|stress)\\b|loaded\\b|stressed\\b)"
 		"|(?-i:(?<!\\w)STRESS(?:_\\w+)?\\b)|\xe5\xb8\xa6\xe8\xb4\x9f\xe8\xbd\xbd|\xe6\xbb\xa1\xe8\xbd\xbd");
-	static struct pattern during = PATTERN("(?i)\\b(?:during|against|while(?: running)?) ([^;:,|]{3,60})");
+	static struct pattern during = PATTERN("(?i)\\b(?:during|against|while running) ([^;:,|]{3,60})");
 	static struct pattern plus = PATTERN("^\\s*(.{3,80}?)\\s+\\+\\s+\\S*(?:cyclictest|latency|latmus)\\b");
 	static struct pattern connector = PATTERN("(?i)(?:\\bwith|\\bunder|\\+|\\band|\\bduring|\\bplus|\\bvs\\.?|/)\\s*(?:\\w+ )?$");
 	static struct pattern start = PATTERN("(?i)\\b(?:start(?:ing)?|run(?:ning)?)\\s+$");
@@ -740,8 +744,11 @@ static void find_load_prose(struct reading *r)
 		if (v.len > 2 && v.p[0] == '(' && v.p[v.len - 1] == ')') {
 			v.p++;
 			v.len -= 2;
-		} else if (v.p[0] == '"' && memchr(v.p + 1, '"', v.len - 1)) {
-			v.len = (size_t)((const char *)memchr(v.p + 1, '"', v.len - 1) - v.p);
+		} else if (v.p[0] == '"') {
+			const char *quote = memchr(v.p + 1, '"', (size_t)(r->text + r->len - (v.p + 1)));
+
+			if (quote)
+				v.len = (size_t)(quote - v.p);
 		}
 		emit_load(r, LOAD_STATED, v.p, v.len);
 	} else if (pattern_match(&under, r->text, r->len, 0, &m)) {
