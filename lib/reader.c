@@ -345,6 +345,12 @@ static void read_environment(struct reader *r, const struct reader_text *parts, 
 	read_parts(r, parts, n, on_line_again);
 	mark_begins(r, UINT64_MAX);
 	for (guint i = 0; i < r->done->len; i++) {
+		const struct pending *p = g_ptr_array_index(r->done, i);
+
+		environment_range(r->environment, g_array_index(r->begins, struct begin, p->begin).mark,
+		                  p->record->source.first, p->record->source.last);
+	}
+	for (guint i = 0; i < r->done->len; i++) {
 		struct pending *p = g_ptr_array_index(r->done, i);
 
 		environment_apply(r->environment, g_array_index(r->begins, struct begin, p->begin).mark, p->record);
