@@ -77,7 +77,7 @@ static void finish(struct parse *p)
 static void fill_cpu(struct jitterdebugger *j, const cJSON *cpu, int scale, bool cut)
 {
 	struct record *r = j->record;
-	struct number thread, count = json_number(cpu, "count", 0);
+	struct number thread, count = json_count(cpu, "count");
 	struct series *s;
 
 	if (number_parse(cpu->string, strlen(cpu->string), 0, &thread) != NUMBER_OK ||

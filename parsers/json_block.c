@@ -226,6 +226,28 @@ struct number json_number(const cJSON *object, const char *name, int scale)
 	return n;
 }
 
+static bool is_count(struct number n)
+{
+	return number_is_set(n) && n.coefficient >= 0 && n.exponent >= 0;
+}
+
+struct number json_item_count(const cJSON *item)
+{
+	struct number n;
+
+	if (!item)
+		return number_absent();
+	if (!cJSON_IsString(item))
+		return number_null();
+	number_parse(item->valuestring, strlen(item->valuestring), 0, &n);
+	return is_count(n) ? n : number_null();
+}
+
+struct number json_count(const cJSON *object, const char *name)
+{
+	return json_item_count(cJSON_GetObjectItemCaseSensitive(object, name));
+}
+
 const char *json_string(const cJSON *object, const char *name)
 {
 	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -243,13 +265,10 @@ struct histogram *json_histogram(const cJSON *object, int scale, struct number w
 	h = histogram_new();
 	h->bin_width = width;
 	cJSON_ArrayForEach(item, object) {
-		struct number lower, count;
+		struct number lower;
 
-		if (!cJSON_IsString(item))
-			continue;
 		number_parse(item->string, strlen(item->string), scale, &lower);
-		number_parse(item->valuestring, strlen(item->valuestring), 0, &count);
-		histogram_add(h, lower, number_absent(), count);
+		histogram_add(h, lower, number_absent(), json_item_count(item));
 	}
 	return h;
 }

@@ -51,6 +51,9 @@ void json_block_free(struct json_block *b);
  * number ("nan").
  */
 struct number json_number(const cJSON *object, const char *name, int scale);
+/* The same for a count: null when it is negative or not whole. */
+struct number json_count(const cJSON *object, const char *name);
+struct number json_item_count(const cJSON *item);
 /* The text of a member, or NULL. */
 const char *json_string(const cJSON *object, const char *name);
 /*

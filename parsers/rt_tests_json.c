@@ -97,7 +97,7 @@ static void take_cycles(const struct document *d, struct series *s, const cJSON 
 	struct record *r = d->state->record;
 	const cJSON *histogram = cJSON_GetObjectItemCaseSensitive(thread, "histogram");
 
-	s->field[FIELD_COUNT] = json_number(thread, "cycles", 0);
+	s->field[FIELD_COUNT] = json_count(thread, "cycles");
 	if (number_equal(s->field[FIELD_COUNT], number_int(0)))
 		no_samples(r, s);
 	else
@@ -121,7 +121,7 @@ static void take_pair(const struct document *d, struct series *s, const cJSON *t
 	label(s, "cpu", receiver, "cpu", 0);
 	label(s, "priority", receiver, "priority", 0);
 	label(s, "interval_ns", sender, "interval", 3);
-	s->field[FIELD_COUNT] = json_number(sender, "samples", 0);
+	s->field[FIELD_COUNT] = json_count(sender, "samples");
 	figures(d, s, receiver);
 	if (number_equal(s->field[FIELD_MIN], number_int(-1000)) ||
 	    number_equal(s->field[FIELD_COUNT], number_int(0)))
@@ -154,16 +154,16 @@ static struct histogram *core_histogram(const struct document *d, const cJSON *b
 	first = key_number(d, buckets->child);
 	second = key_number(d, buckets->child->next);
 	h->bin_width = number_is_set(second) ? number_sub(second, first) : first;
+	if (!number_is_set(h->bin_width) || h->bin_width.coefficient <= 0) {
+		histogram_free(h);
+		return NULL;
+	}
 	cJSON_ArrayForEach(item, buckets) {
-		struct number count = number_absent();
-
-		if (cJSON_IsString(item))
-			number_parse(item->valuestring, strlen(item->valuestring), 0, &count);
 		if (item->next || d->cut)
 			histogram_add(h, number_sub(key_number(d, item), h->bin_width),
-			              number_absent(), count);
+			              number_absent(), json_item_count(item));
 		else
-			h->overflow = count;
+			h->overflow = json_item_count(item);
 	}
 	return h;
 }
@@ -211,7 +211,7 @@ static void take_thread(const struct document *d, const cJSON *thread)
 
 static void take_inversions(struct record *r, const cJSON *root)
 {
-	struct number n = json_number(root, "inversion", 0);
+	struct number n = json_count(root, "inversion");
 	struct series *s;
 
 	if (n.state == NUMBER_ABSENT)

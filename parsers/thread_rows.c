@@ -55,6 +55,17 @@ static bool at_ellipsis(const struct cursor *c)
 	return skip_text(&copy, "..") || skip_text(&copy, "\xe2\x80\xa6");
 }
 
+static bool is_whole(struct number n)
+{
+	return number_is_set(n) && n.coefficient >= 0 && n.exponent >= 0;
+}
+
+/* Only these may have a sign or decimals. */
+static bool is_figure(enum thread_label l)
+{
+	return l == THREAD_MIN || l == THREAD_ACT || l == THREAD_AVG || l == THREAD_MAX;
+}
+
 static bool read_integer(struct cursor *c, struct number *out)
 {
 	size_t n;
@@ -64,7 +75,7 @@ static bool read_integer(struct cursor *c, struct number *out)
 	if (!n || number_parse(c->p, n, 0, out) == NUMBER_NONE)
 		return false;
 	c->p += n;
-	return true;
+	return !number_is_set(*out) || is_whole(*out);
 }
 
 /* "Label: number" at the cursor. THREAD_LABELS: no label here. */
@@ -93,6 +104,8 @@ static enum thread_label read_field(struct cursor *c, struct thread_row *row)
 		return l;
 	}
 	number_parse(c->p, n, 0, &row->value[l]);
+	if (!is_figure(l) && !is_whole(row->value[l]))
+		row->value[l] = number_null();
 	c->p += n;
 	row->width[l] = (unsigned)(c->p - colon);
 	if (at_ellipsis(c)) {

@@ -151,6 +151,10 @@ static void cut_rows(void **state)
 	reads("T: 0 ( 4928) P:99 I:10000 C:   7721 Min:      1 Act:    5 Avg:    6 Max:      2\n",
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=10000000 ns min=1000 avg=6000 max=null last=5000 count=7721"
 	      " | row-truncated\n");
+	/* A count is never negative. */
+	reads("T: 0 ( 4928) P:99 I:1000 C:-10 Min:      1 Act:    5 Avg:    6 Max:       7\n",
+	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=null last=5000 count=null"
+	      " | row-truncated,row-truncated\n");
 	/* A number of more than 15 digits is no value. */
 	reads("T: 0 ( 4928) P:99 I:1000 C:     10 Min:      1 Act:    5 Avg:    6 Max:1234567890123456789\n",
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=null last=5000 count=10"
