@@ -13,12 +13,12 @@
 
 #define WINDOW 4
 #define BUCKETS 8
-#define WORD_LINES 8            /* lines after a table's word in which a row with numbers stands */
+#define CELL_GAP 240            /* bytes between cells of one table */
+#define WORD_MAX 24             /* bytes of a word of tables */
 #define PREFETCH 2048
 
 enum needle_kind {
 	NEEDLE_LITERAL,                 /* of a parser: the message may hold a result */
-	NEEDLE_WORD,                    /* of a table's heading: if numbers stand below */
 	NEEDLE_BORDER,                  /* "\nFrom " */
 	NEEDLE_ENCODING,                /* Content-Transfer-Encoding: */
 	NEEDLE_HTML, NEEDLE_PLAIN,      /* text/html, text/plain */
@@ -31,10 +31,14 @@ struct needle {
 	enum needle_kind kind;
 	bool fold;                      /* in either case */
 	unsigned char bucket;
+	uint32_t window, mask, lower;   /* the window's bytes; those that count; the case bits that are set before comparing */
 };
 
 struct sieve {
 	GArray *needles;                /* struct needle, by bucket */
+	bool tables;                    /* tables are read, too: messages with cells and one of these words pass */
+	GHashTable *words;              /* of letters, lower case */
+	GPtrArray *phrases;             /* others: const char * */
 	unsigned first[BUCKETS + 1];    /* of each bucket in needles */
 	unsigned char low[WINDOW][16], high[WINDOW][16];
 	unsigned char byte[WINDOW][256];
@@ -59,17 +63,17 @@ static unsigned frequency(unsigned char c)
 	return g_ascii_isupper(c) ? 3 : strchr(".,-/:_", c) && c ? 8 : 2;
 }
 
-/* A byte that the window's place k of the needle may be. Beyond the needle: no letter, so that short words stand alone. */
+static bool same_byte(const struct needle *n, char want, char c)
+{
+	return c == want || (n->fold && g_ascii_tolower(c) == g_ascii_tolower(want));
+}
+
+/* A byte that the window's place k of the needle may be; beyond the needle any. */
 static bool may_be(const struct needle *n, unsigned k, unsigned char c)
 {
-	unsigned char want;
-
-	if (n->at + k >= n->len)
-		return n->kind != NEEDLE_WORD || !g_ascii_isalpha(c);
-	want = (unsigned char)n->text[n->at + k];
-	if (want == ' ')
+	if (n->at + k >= n->len || n->text[n->at + k] == ' ')
 		return true;
-	return c == want || (n->fold && g_ascii_tolower(c) == g_ascii_tolower(want));
+	return same_byte(n, n->text[n->at + k], (char)c);
 }
 
 /* The rarest window of the needle. */
@@ -101,7 +105,7 @@ static void add_needle(struct sieve *s, const char *text, enum needle_kind kind,
 	/* A blank at its end may be a line's end that is not there; one before it is in any row that it is inside of. */
 	while (n.len && text[n.len - 1] == ' ')
 		n.len--;
-	if (!text[strspn(text, " ")])
+	if (!n.len)
 		return;
 	choose_window(&n);
 	g_array_append_val(s->needles, n);
@@ -144,6 +148,25 @@ static void put_in_bucket(struct sieve *s, struct needle *n, unsigned bucket)
 			}
 }
 
+/* The window as one number, so that most false alarms end with one comparison. */
+static void set_window(struct needle *n)
+{
+	unsigned char window[WINDOW] = { 0 }, mask[WINDOW] = { 0 }, lower[WINDOW] = { 0 };
+
+	for (unsigned k = 0; k < WINDOW && n->at + k < n->len; k++) {
+		unsigned char c = (unsigned char)n->text[n->at + k];
+
+		if (c == ' ')
+			continue;
+		mask[k] = 0xff;
+		lower[k] = n->fold && g_ascii_isalpha(c) ? 0x20 : 0;
+		window[k] = c | lower[k];
+	}
+	memcpy(&n->window, window, WINDOW);
+	memcpy(&n->mask, mask, WINDOW);
+	memcpy(&n->lower, lower, WINDOW);
+}
+
 static int by_bucket(const void *a, const void *b)
 {
 	const struct needle *x = a, *y = b;
@@ -172,6 +195,7 @@ static void fill_buckets(struct sieve *s)
 		}
 		now[best] = cost_there;
 		put_in_bucket(s, n, best);
+		set_window(n);
 	}
 	g_array_sort(s->needles, by_bucket);
 	for (unsigned b = 0, i = 0; b <= BUCKETS; b++) {
@@ -181,11 +205,26 @@ static void fill_buckets(struct sieve *s)
 	}
 }
 
+/* A word of tables: letters alone are looked up, anything else (other scripts, hyphens) is searched for as it is. */
+static void add_word(struct sieve *s, const char *word)
+{
+	size_t letters = 0;
+
+	while (g_ascii_isalpha(word[letters]))
+		letters++;
+	if (!word[letters] && letters <= WORD_MAX)
+		g_hash_table_add(s->words, g_ascii_strdown(word, -1));
+	else
+		g_ptr_array_add(s->phrases, (char *)word);
+}
+
 struct sieve *sieve_new(const struct parser *only)
 {
 	struct sieve *s = g_new0(struct sieve, 1);
 
 	s->needles = g_array_new(FALSE, TRUE, sizeof(struct needle));
+	s->words = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	s->phrases = g_ptr_array_new();
 	add_needle(s, "\nFrom ", NEEDLE_BORDER, false);
 	add_needle(s, "Content-Transfer-Encoding:", NEEDLE_ENCODING, true);
 	add_needle(s, "text/html", NEEDLE_HTML, true);
@@ -193,11 +232,15 @@ struct sieve *sieve_new(const struct parser *only)
 	add_needle(s, "utf-16", NEEDLE_WIDE, true);
 	for (size_t i = 0; parsers[i]; i++) {
 		const struct parser *p = only ? only : parsers[i];
-		/* A parser without row shapes reads tables: its literals are words of headings. */
-		bool words = !p->shapes;
 
-		for (const char *const *l = p->literals; l && *l; l++)
-			add_needle(s, *l, words ? NEEDLE_WORD : NEEDLE_LITERAL, words);
+		/* A parser without row shapes reads tables: its literals are words of headings. */
+		s->tables = s->tables || !p->shapes;
+		for (const char *const *l = p->literals; l && *l; l++) {
+			if (p->shapes)
+				add_needle(s, *l, NEEDLE_LITERAL, false);
+			else
+				add_word(s, *l);
+		}
 		if (only)
 			break;
 	}
@@ -210,6 +253,8 @@ void sieve_free(struct sieve *s)
 	if (!s)
 		return;
 	g_array_free(s->needles, TRUE);
+	g_hash_table_destroy(s->words);
+	g_ptr_array_free(s->phrases, TRUE);
 	g_free(s);
 }
 
@@ -218,11 +263,6 @@ void sieve_free(struct sieve *s)
 static bool is_gap(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '>' || c == '\xc2' || c == '\xa0' || c == '=';
-}
-
-static bool same_byte(const struct needle *n, char want, char c)
-{
-	return c == want || (n->fold && g_ascii_tolower(c) == g_ascii_tolower(want));
 }
 
 /* Does the needle stand at the place where its window was found? *begin, *after: its ends in the text. */
@@ -260,35 +300,88 @@ static bool needle_at(const struct needle *n, const char *begin, const char *end
 	return true;
 }
 
-/* Does one of the lines from p on hold two numbers, or a number and nothing before it but a label? */
-static bool numbers_near(const char *p, const char *end)
-{
-	unsigned lines = 0, numbers = 0;
-	bool inside = false;
+/* --- tables --- */
 
-	if (end - p > 2000)
-		end = p + 2000;
-	for (; p < end && lines <= WORD_LINES; p++) {
-		if (*p == '\n') {
-			lines++;
-			numbers = 0;
-			inside = false;
-		} else if (*p == '.' && p + 2 < end && p[1] == ' ' && p[2] == '.') {
-			numbers = MAX(numbers, 1);      /* dot leaders: one number stands behind them */
-		} else if (g_ascii_isdigit(*p)) {
-			if (!inside && ++numbers >= 2)
-				return true;
-			inside = true;
-		} else if (*p != '.' && *p != ',') {
-			inside = false;
-		}
+/* Is a unit of time at p, behind a number? */
+static bool is_unit(const char *p, const char *end)
+{
+	static const char *const units[] = { "us", "ms", "ns", "usec", "msec", "nsec", "usecs", "msecs", "micro", "nano", "milli", "\xc2\xb5", "\xce\xbc", "\xb5" };
+	size_t len = 0;
+
+	while (p + len < end && len < 6 && g_ascii_isalpha(p[len]))
+		len++;
+	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
+		size_t n = strlen(units[i]);
+
+		if ((size_t)(end - p) >= n && !strncmp(p, units[i], n) && (len == n || n >= 5 || (unsigned char)*p >= 0x80))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Does the digit at p, or the letter of a unit behind one, belong to a cell of a table? Not to a time, a hunk of a patch
+ * or a patch's statistics.
+ */
+static bool is_cell(const char *p, const char *begin, const char *end)
+{
+	const char *q = p, *first = p;
+
+	if (!g_ascii_isdigit(*p)) {
+		/* The number before the unit is no end of a word. */
+		while (first > begin && (first[-1] == ' ' || g_ascii_isdigit(first[-1]) || first[-1] == '.'))
+			first--;
+		return is_unit(p, end) && (first == begin || !g_ascii_isalnum(first[-1]) || *first == ' ');
+	}
+	while (q < end && (g_ascii_isdigit(*q) || *q == '.' || *q == ','))
+		q++;
+	if (q < end && (*q == ':' || g_ascii_isalpha(*q)))
+		return q < end && *q != ':' && is_unit(q, end);
+	while (q < end && *q == ' ')
+		q++;
+	while (first > begin && (g_ascii_isdigit(first[-1]) || first[-1] == '.' || first[-1] == ',' || first[-1] == '-'))
+		first--;
+	while (first > begin && first[-1] == ' ')
+		first--;
+	/* "10:21:34 2013" is a date. */
+	while (first > begin && g_ascii_isdigit(first[-1]))
+		first--;
+	if (first > begin && first[-1] == '|' && q < end && (*q == '+' || *q == '-'))
+		return false;
+	return first == begin || !strchr("+(@:", first[-1]);
+}
+
+/* Is one of the words of tables in the text? */
+static bool has_word(const struct sieve *s, const char *p, const char *end)
+{
+	char word[WORD_MAX + 1];
+
+	for (guint i = 0; i < s->phrases->len; i++) {
+		const char *phrase = g_ptr_array_index(s->phrases, i);
+
+		if (memmem(p, (size_t)(end - p), phrase, strlen(phrase)))
+			return true;
+	}
+	while (p < end) {
+		size_t len = 0;
+
+		while (p < end && !g_ascii_isalpha(*p))
+			p++;
+		for (; p < end && g_ascii_isalpha(*p); p++, len++)
+			if (len < WORD_MAX)
+				word[len] = g_ascii_tolower(*p);
+		if (len < 2 || len > WORD_MAX)
+			continue;
+		word[len] = '\0';
+		if (g_hash_table_contains(s->words, word))
+			return true;
 	}
 	return false;
 }
 
 /* --- a scan --- */
 
-enum { SEEN_RESULT = 1, SEEN_QUOTED = 2, SEEN_BASE64 = 4, SEEN_HTML = 8, SEEN_PLAIN = 16 };
+enum { SEEN_RESULT = 1, SEEN_QUOTED = 2, SEEN_BASE64 = 4, SEEN_HTML = 8, SEEN_PLAIN = 16, SEEN_CELLS = 32 };
 
 struct scan {
 	const struct sieve *sieve;
@@ -299,6 +392,7 @@ struct scan {
 	const char *message;            /* the present one's separator line */
 	unsigned message_lines;
 	unsigned seen;
+	const char *cell;               /* the last one of a table, in this message */
 	bool odd_passes;                /* a byte that hides literals lets the message pass */
 	void (*pass)(const struct sifted *message, void *data);
 	void *data;
@@ -322,6 +416,12 @@ static unsigned encoding_of(const char *p, const char *end)
 	return SEEN_RESULT;
 }
 
+/* Does the text from p to end, of which so much was seen, have a literal, or cells and a word of tables? */
+static bool has_result(const struct sieve *s, unsigned seen, const char *p, const char *end)
+{
+	return (seen & SEEN_RESULT) || ((seen & SEEN_CELLS) && has_word(s, p, end));
+}
+
 /* The present message ends at `at`: it passes, or not. */
 static void end_message(struct scan *s, const char *at)
 {
@@ -331,7 +431,7 @@ static void end_message(struct scan *s, const char *at)
 	if (!s->message)
 		return;
 	body = mbox_message(s->mbox, s->message);
-	keep = (s->seen & SEEN_RESULT) || ((s->seen & SEEN_HTML) && !(s->seen & SEEN_PLAIN))
+	keep = has_result(s->sieve, s->seen, body, at) || ((s->seen & SEEN_HTML) && !(s->seen & SEEN_PLAIN))
 	       || decoded_passes(s->sieve, s->seen, body, at);
 	if (keep && body < at) {
 		struct sifted m = { body, at, s->message_lines + 1 };
@@ -339,6 +439,7 @@ static void end_message(struct scan *s, const char *at)
 		s->pass(&m, s->data);
 	}
 	s->seen = 0;
+	s->cell = NULL;
 }
 
 /* A border: the message before it is done. False: the scan ends here. */
@@ -359,6 +460,11 @@ static bool take_border(struct scan *s, const char *p, unsigned lines)
 /* A window was found at p, of the buckets in `bits`; `lines` line ends are before p. False: the scan ends. */
 static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lines)
 {
+	char bytes[WINDOW] = { 0 };
+	uint32_t window;
+
+	memcpy(bytes, p, (size_t)MIN(s->end - p, WINDOW));
+	memcpy(&window, bytes, WINDOW);
 	for (; bits; bits &= bits - 1) {
 		unsigned b = (unsigned)__builtin_ctz(bits);
 
@@ -366,7 +472,7 @@ static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lin
 			const struct needle *n = &g_array_index(s->sieve->needles, struct needle, i);
 			const char *first, *after;
 
-			if ((s->seen & SEEN_RESULT) && n->kind != NEEDLE_BORDER)
+			if (((window | n->lower) & n->mask) != n->window || ((s->seen & SEEN_RESULT) && n->kind != NEEDLE_BORDER))
 				continue;
 			if (!needle_at(n, s->begin, s->end, p, &first, &after))
 				continue;
@@ -374,11 +480,6 @@ static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lin
 			case NEEDLE_LITERAL:
 			case NEEDLE_WIDE:
 				s->seen |= SEEN_RESULT;
-				break;
-			case NEEDLE_WORD:
-				if ((first == s->begin || !g_ascii_isalpha(first[-1])) && (after == s->end || !g_ascii_isalpha(*after))
-				    && numbers_near(after, s->end))
-					s->seen |= SEEN_RESULT;
 				break;
 			case NEEDLE_BORDER:
 				if (!take_border(s, first + 1, lines + (p == first)))
@@ -397,6 +498,47 @@ static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lin
 		}
 	}
 	return true;
+}
+
+/* A number at p may be a cell: two near one another make a table. */
+static void take_cell(struct scan *s, const char *p)
+{
+	if (!is_cell(p, s->begin, s->end))
+		return;
+	if (s->cell && p - s->cell < CELL_GAP)
+		s->seen |= SEEN_CELLS;
+	s->cell = p;
+}
+
+/*
+ * Bit i of the result: a cell may begin at byte i, or a unit that makes one of the number before it. Each mask has a bit for a byte
+ * of its kind; bits 0 to 2 are the three bytes before the block, so that the result is to be shifted by three.
+ */
+struct kinds { uint64_t digit, blank, tab, bar, comma, slash, minus, wide, unit; };
+
+static uint64_t cell_bits(const struct kinds *k)
+{
+	uint64_t gap = k->blank | k->tab | k->bar;
+	uint64_t before = (k->blank & k->blank << 1) | k->tab | k->bar | k->wide | (k->blank & (k->slash | k->bar | k->digit | (k->comma & k->digit << 1)) << 1)
+	                  | (k->comma & k->digit << 1) | (k->minus & gap << 1);
+
+	return (k->digit & before << 1) | (k->unit & (k->digit << 1 | (k->blank & k->digit << 1) << 1));
+}
+
+/* The kinds of one byte, as bit `at`. */
+static void add_kind(struct kinds *k, unsigned char c, unsigned at)
+{
+	uint64_t bit = (uint64_t)1 << at;
+
+	k->digit |= g_ascii_isdigit(c) ? bit : 0;
+	k->blank |= c == ' ' ? bit : 0;
+	k->tab |= c == '\t' ? bit : 0;
+	k->bar |= c == '|' ? bit : 0;
+	k->comma |= c == ',' || c == ';' ? bit : 0;
+	k->slash |= c == '/' ? bit : 0;
+	k->minus |= c == '-' ? bit : 0;
+	k->wide |= c == 0xa0 ? bit : 0;
+	k->unit |= c == 'u' || c == 'm' || c == 'n' || c == 0xc2 || c == 0xce || c == 0xb5 ? bit : 0;
 }
 
 /* Bytes that hide a literal from the sieve: NUL, backspace, escape. */
@@ -418,6 +560,15 @@ static bool scan_bytes(struct scan *s, const char *p, const char *stop, unsigned
 			bits &= q + k < end ? v->byte[k][q[k]] : v->byte[k][' '];
 		if (is_odd(*q) && s->odd_passes)
 			s->seen |= SEEN_RESULT;
+		if (v->tables && !(s->seen & (SEEN_CELLS | SEEN_RESULT)) && (g_ascii_isdigit(*q) || is_unit((const char *)q, s->end))) {
+			struct kinds k = { 0 };
+
+			for (unsigned i = 0; i < 4; i++)
+				if ((const char *)q + i >= s->begin + 3)
+					add_kind(&k, q[(int)i - 3], i);
+			if (cell_bits(&k) >> 3 & 1)
+				take_cell(s, (const char *)q);
+		}
 		if (bits && !candidate(s, (const char *)q, bits, *lines))
 			return false;
 		*lines += *q == '\n';
@@ -426,12 +577,36 @@ static bool scan_bytes(struct scan *s, const char *p, const char *stop, unsigned
 }
 
 #if defined(__x86_64__)
+#define EQUAL(v, c) ((uint64_t)(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)(c)))))
+
+/* The mask moves on by a block: its last three bits come first. */
+#define MOVE(mask, bits) ((mask) = ((mask) >> 32 & 7) | (bits) << 3)
+
+__attribute__((target("avx2,popcnt")))
+static inline uint64_t look_for_cells(__m256i v, struct kinds *k)
+{
+	const __m256i nine = _mm256_set1_epi8(9);
+	__m256i d = _mm256_sub_epi8(v, _mm256_set1_epi8('0'));
+
+	MOVE(k->digit, (uint64_t)(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(d, nine), d)));
+	MOVE(k->blank, EQUAL(v, ' '));
+	MOVE(k->tab, EQUAL(v, '\t'));
+	MOVE(k->bar, EQUAL(v, '|'));
+	MOVE(k->comma, EQUAL(v, ',') | EQUAL(v, ';'));
+	MOVE(k->slash, EQUAL(v, '/'));
+	MOVE(k->minus, EQUAL(v, '-'));
+	MOVE(k->wide, EQUAL(v, 0xa0));
+	MOVE(k->unit, EQUAL(v, 'u') | EQUAL(v, 'm') | EQUAL(v, 'n') | EQUAL(v, 0xc2) | EQUAL(v, 0xce) | EQUAL(v, 0xb5));
+	return cell_bits(k);
+}
+
 __attribute__((target("avx2,popcnt")))
 static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 {
 	const __m256i nibble = _mm256_set1_epi8(15), eight = _mm256_set1_epi8(8), escape = _mm256_set1_epi8(0x1b);
 	const __m256i newline = _mm256_set1_epi8('\n'), zero = _mm256_setzero_si256();
 	__m256i low[WINDOW], high[WINDOW];
+	struct kinds kinds = { 0 };
 
 	for (unsigned k = 0; k < WINDOW; k++) {
 		low[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)s->sieve->low[k]));
@@ -452,6 +627,12 @@ static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 		v = _mm256_loadu_si256((const __m256i *)(const void *)p);
 		odd = _mm256_or_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(v, eight), v), _mm256_cmpeq_epi8(v, escape));
 		hits = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, zero));
+		if (s->sieve->tables) {
+			uint64_t cells = look_for_cells(v, &kinds) >> 3;
+
+			for (; cells && !(s->seen & (SEEN_CELLS | SEEN_RESULT)); cells &= cells - 1)
+				take_cell(s, p + __builtin_ctzll(cells));
+		}
 		ends = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, newline));
 		if (hits | (unsigned)_mm256_movemask_epi8(odd)) {
 			unsigned char bits[32];
@@ -497,7 +678,7 @@ static bool text_passes(const struct sieve *sieve, const char *p, const char *en
 	unsigned lines = 0;
 
 	scan_run(&s, &lines);
-	return (s.seen & SEEN_RESULT) != 0;
+	return has_result(sieve, s.seen, p, end);
 }
 
 /* Soft line breaks and =XX undone. */
@@ -640,7 +821,7 @@ bool sieve_message(const struct sieve *sieve, const char *message, size_t len)
 	unsigned lines = 0;
 
 	scan_run(&s, &lines);
-	return (s.seen & SEEN_RESULT) || ((s.seen & SEEN_HTML) && !(s.seen & SEEN_PLAIN))
+	return has_result(sieve, s.seen, message, message + len) || ((s.seen & SEEN_HTML) && !(s.seen & SEEN_PLAIN))
 	       || decoded_passes(sieve, s.seen, message, message + len);
 }
 
