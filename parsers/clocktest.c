@@ -1,6 +1,6 @@
 /*
- * clocktest of Xenomai (2.4 and later): per CPU how far a clock is from the time of day. The block is
- * redrawn four times a second; all values are of the whole run, so the last one counts.
+ * clocktest of Xenomai (2.4 and later): per CPU how far a clock is from the time of day. The block
+ * is redrawn four times a second; all values are of the whole run, so the last one counts.
  *
  *   == Testing built-in CLOCK_REALTIME (0)
  *   CPU      ToD offset [us] ToD drift [us/s]      warps max delta [us]
@@ -56,13 +56,15 @@ static void add_cpu(struct clock_state *s, struct number cpu, const struct line 
 		series->line = l->first;
 		series_label_number(series, "cpu", cpu);
 		if (*s->clock)
-			series_label(s->record, series, "context", record_text(s->record, s->clock, -1));
+			series_label(s->record, series, "context",
+			             record_text(s->record, s->clock, -1));
 	}
 }
 
 static bool take_row(struct parse *p, struct clock_state *s, const struct line *l)
 {
-	static struct pattern row = PATTERN("^\\s*(\\d{1,4})\\s+(-?\\d+\\.\\d)\\s+(-?\\d+\\.\\d{3})\\s+(\\d+)\\s+(-?\\d+\\.\\d)\\s*$");
+	static struct pattern row = PATTERN("^\\s*(\\d{1,4})\\s+(-?\\d+\\.\\d)\\s+(-?\\d+\\.\\d{3})"
+	                                    "\\s+(\\d+)\\s+(-?\\d+\\.\\d)\\s*$");
 	struct match m;
 	struct number cpu;
 	guint at;
@@ -91,7 +93,9 @@ static bool take_row(struct parse *p, struct clock_state *s, const struct line *
 
 static enum verdict clock_line(struct parse *p, const struct line *l)
 {
-	static struct pattern start = PATTERN("^==\\s*(?:Tested clock:\\s*-?\\d+\\s*\\((.{1,39})\\)|Testing (?:built-in|extension) (\\S{1,39}))");
+	static struct pattern start = PATTERN(
+		"^==\\s*(?:Tested clock:\\s*-?\\d+\\s*\\((.{1,39})\\)|Testing (?:built-in"
+		"|extension) (\\S{1,39}))");
 	static struct pattern header = PATTERN("^CPU\\s+ToD offset \\[us\\]\\s+ToD drift");
 	static struct pattern rule = PATTERN("^-{3}\\s+-{10,}");
 	struct clock_state *s = p->state;
@@ -124,7 +128,9 @@ static void clock_end(struct parse *p)
 }
 
 static const struct row_shape shapes[] = {
-	{ "CPU +ToD offset \\[us\\]", "CPU\\s+ToD offset \\[us\\]\\s+ToD drift \\[us/s\\]\\s+warps\\s+max delta \\[us\\]", NULL, SHAPE_INNER },
+	{ "CPU +ToD offset \\[us\\]",
+	  "CPU\\s+ToD offset \\[us\\]\\s+ToD drift \\[us/s\\]\\s+warps\\s+max delta \\[us\\]", NULL,
+	  SHAPE_INNER },
 	{ "== Testing built-in ", NULL, NULL, 0 },
 	{ "== Testing extension ", NULL, NULL, 0 },
 	{ "== Tested clock: ", NULL, NULL, 0 },

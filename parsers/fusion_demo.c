@@ -1,12 +1,12 @@
 /*
- * The demos of RTAI/fusion and of the skins derived from it (2004 to Xenomai 2.0): a line per thing measured, each value
- * with its own unit.
+ * The demos of RTAI/fusion and of the skins derived from it (2004 to Xenomai 2.0): a line per thing
+ * measured, each value with its own unit.
  *
  *   nanosleep jitter: min = 8382 ns, max = 56289 ns, avg = 29422 ns
  *   sema4 handshake: min = 3847 ns, max = 26440 ns, avg = 12046 ns
- *   Execution jitter: min = -12 us (0%), max = 231 us (2%), avg = 5 us (0%)                    cruncher
- *   nanosleep accuracy: jitter min = 1 us, jitter max = 42 us                                  accuracy
- *   semaphore wakeup: switch min = 2 us, switch max = 17 us                                    accuracy
+ *   Execution jitter: min = -12 us (0%), max = 231 us (2%), avg = 5 us (0%) cruncher nanosleep
+ * accuracy: jitter min = 1 us, jitter max = 42 us                                  accuracy
+ *   semaphore wakeup: switch min = 2 us, switch max = 17 us accuracy
  *
  * Only these labels are read: lines of this form from programs nobody knows are no results.
  */
@@ -17,7 +17,7 @@
 static const char tool[] = "fusion-demo";
 
 struct head {
-	unsigned line;                  /* of the first line of the present program's head; 0: none */
+	unsigned line; /* of the first line of the present program's head; 0: none */
 	struct number period, priority, duration;
 	char policy[24];
 };
@@ -41,7 +41,8 @@ static const char *mode_in(const char *text, size_t len)
 {
 	static struct pattern kernel = PATTERN("(?i)kernel[- ]?space|in[- ]kernel|kernel[- ]?mode");
 	static struct pattern user = PATTERN("(?i)user[- ]?space|user[- ]?mode|user[- ]?land");
-	bool k = pattern_match(&kernel, text, len, 0, NULL), u = pattern_match(&user, text, len, 0, NULL);
+	bool k = pattern_match(&kernel, text, len, 0, NULL),
+	     u = pattern_match(&user, text, len, 0, NULL);
 
 	return k == u ? NULL : k ? "kernel-task" : "user-task";
 }
@@ -49,20 +50,27 @@ static const char *mode_in(const char *text, size_t len)
 /* Each value with its own unit; false when one of those that are there is none. */
 static bool take_values(struct series *s, const char *text, size_t len)
 {
-	static struct pattern value = PATTERN("\\b(min|max|avg)\\s*=\\s*(-?\\d+(?:\\.\\d+)?)\\s*(ns|us|\\xc2\\xb5s|ms)?(?![\\w.])");
-	static const enum field fields[] = { ['i'] = FIELD_MIN, ['a'] = FIELD_MAX, ['v'] = FIELD_AVG };
+	static struct pattern value = PATTERN("\\b(min|max|avg)\\s*=\\s*(-?\\d+(?:\\.\\d+)?)\\s*("
+	                                      "ns|us|\\xc2\\xb5s|ms)?(?![\\w.])");
+	static const enum field fields[] = {
+		['i'] = FIELD_MIN, ['a'] = FIELD_MAX, ['v'] = FIELD_AVG
+	};
 	size_t from = 0;
 	struct match m;
 
 	while (pattern_match(&value, text, len, from, &m)) {
 		enum field f = fields[(unsigned char)m.group[1].p[1]];
-		int scale = !m.group[3].p ? -1 : *m.group[3].p == 'n' ? 0 : *m.group[3].p == 'm' ? 6 : 3;
+		int scale = !m.group[3].p          ? -1
+		            : *m.group[3].p == 'n' ? 0
+		            : *m.group[3].p == 'm' ? 6
+		                                   : 3;
 
 		from = (size_t)(m.end - text);
 		if (s->field[f].state != NUMBER_ABSENT)
 			continue;
 		/* A value whose unit is lost may be cut: it is null. */
-		if (scale < 0 || number_parse(m.group[2].p, m.group[2].len, scale, &s->field[f]) == NUMBER_NONE) {
+		if (scale < 0 || number_parse(m.group[2].p, m.group[2].len, scale, &s->field[f]) ==
+		                         NUMBER_NONE) {
 			s->field[f] = number_null();
 			continue;
 		}
@@ -109,7 +117,8 @@ static void open_run(struct parse *p, struct demo_state *s, const struct line *l
 static enum verdict take_row(struct parse *p, struct demo_state *s, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^((?i:nanosleep jitter|execution jitter|sema4 handshake|nanosleep accuracy|semaphore wakeup))\\s*:\\s*(?:jitter\\s+|switch\\s+)?(min)\\s*=");
+		"^((?i:nanosleep jitter|execution jitter|sema4 handshake|nanosleep accuracy"
+		"|semaphore wakeup))\\s*:\\s*(?:jitter\\s+|switch\\s+)?(min)\\s*=");
 	struct series *series;
 	struct match m;
 
@@ -121,7 +130,8 @@ static enum verdict take_row(struct parse *p, struct demo_state *s, const struct
 		open_run(p, s, l);
 	else
 		parse_extend(p, s->record, l);
-	series = record_add_series(s->record, record_text(s->record, m.group[1].p, (gssize)m.group[1].len));
+	series = record_add_series(s->record,
+	                           record_text(s->record, m.group[1].p, (gssize)m.group[1].len));
 	series->unit = "ns";
 	series->line = l->first;
 	if (!take_values(series, m.group[2].p, (size_t)(l->row + l->row_len - m.group[2].p))) {
@@ -133,10 +143,12 @@ static enum verdict take_row(struct parse *p, struct demo_state *s, const struct
 		return VERDICT_REJECT;
 	}
 	/* The accuracy demo has no average. */
-	if (series->field[FIELD_AVG].state == NUMBER_ABSENT && !g_str_has_prefix(series->name, "semaphore") &&
+	if (series->field[FIELD_AVG].state == NUMBER_ABSENT &&
+	    !g_str_has_prefix(series->name, "semaphore") &&
 	    !memmem(m.group[1].p, m.group[1].len, "accuracy", 8)) {
 		series->field[FIELD_AVG] = number_null();
-		record_flag(s->record, FLAG_ROW_TRUNCATED, "/series/%u", "the row is cut; what is lost of it is null",
+		record_flag(s->record, FLAG_ROW_TRUNCATED, "/series/%u",
+		            "the row is cut; what is lost of it is null",
 		            s->record->series->len - 1);
 	}
 	return VERDICT_DATA;
@@ -151,11 +163,15 @@ static void begin_head(struct demo_state *s, const struct line *l)
 /* Lines around the results that say how the run was made. */
 static bool take_frame(struct parse *p, struct demo_state *s, const struct line *l)
 {
-	static struct pattern start = PATTERN("^(?:Calibrating cruncher\\.\\.\\.|Starting latency measurements at |RTAI/fusion (?:\\*not\\* )?detected)");
-	static struct pattern cruncher = PATTERN("^\\d+ samples, \\d+ hz freq \\(pid=\\d+, policy=(\\w{1,23}), prio=(\\d+)\\)");
+	static struct pattern start = PATTERN(
+		"^(?:Calibrating cruncher\\.\\.\\.|Starting latency measurements at "
+		"|RTAI/fusion (?:\\*not\\* )?detected)");
+	static struct pattern cruncher = PATTERN(
+		"^\\d+ samples, \\d+ hz freq \\(pid=\\d+, policy=(\\w{1,23}), prio=(\\d+)\\)");
 	static struct pattern period = PATTERN("^Sampling period = (\\d+) us");
 	static struct pattern duration = PATTERN("^test duration: (\\d\\d):(\\d\\d):(\\d\\d)");
-	static struct pattern other = PATTERN("^(?:Clock resolution = \\d+ ns|Hit \\^C to get the results|-{8,}$)");
+	static struct pattern other = PATTERN(
+		"^(?:Clock resolution = \\d+ ns|Hit \\^C to get the results|-{8,}$)");
 	struct match m;
 
 	if (pattern_match(&start, l->row, l->row_len, 0, NULL)) {
@@ -176,7 +192,8 @@ static bool take_frame(struct parse *p, struct demo_state *s, const struct line 
 		return true;
 	}
 	if (s->head.line && pattern_match(&duration, l->row, l->row_len, 0, &m)) {
-		s->head.duration = number_int(strtol(m.group[1].p, NULL, 10) * 3600 + strtol(m.group[2].p, NULL, 10) * 60 +
+		s->head.duration = number_int(strtol(m.group[1].p, NULL, 10) * 3600 +
+		                              strtol(m.group[2].p, NULL, 10) * 60 +
 		                              strtol(m.group[3].p, NULL, 10));
 		return true;
 	}
@@ -216,8 +233,12 @@ static const struct row_shape shapes[] = {
 	{ "[Nn]anosleep jitter: *min *= *-?\\d", "[Nn]anosleep jitter:" THREE, MORE, SHAPE_INNER },
 	{ "[Ee]xecution jitter: *min *= *-?\\d", "[Ee]xecution jitter:" THREE, MORE, SHAPE_INNER },
 	{ "[Ss]ema4 handshake: *min *= *-?\\d", "[Ss]ema4 handshake:" THREE, MORE, SHAPE_INNER },
-	{ "nanosleep accuracy: *jitter min *= *-?\\d", "nanosleep accuracy:\\s*jitter\\s+min\\s*=\\s*" VALUE ",\\s*jitter\\s+max\\s*=\\s*" VALUE, MORE, SHAPE_INNER },
-	{ "semaphore wakeup: *switch min *= *-?\\d", "semaphore wakeup:\\s*switch\\s+min\\s*=\\s*" VALUE ",\\s*switch\\s+max\\s*=\\s*" VALUE, MORE, SHAPE_INNER },
+	{ "nanosleep accuracy: *jitter min *= *-?\\d",
+	  "nanosleep accuracy:\\s*jitter\\s+min\\s*=\\s*" VALUE ",\\s*jitter\\s+max\\s*=\\s*" VALUE,
+	  MORE, SHAPE_INNER },
+	{ "semaphore wakeup: *switch min *= *-?\\d",
+	  "semaphore wakeup:\\s*switch\\s+min\\s*=\\s*" VALUE ",\\s*switch\\s+max\\s*=\\s*" VALUE,
+	  MORE, SHAPE_INNER },
 	{ "Calibrating cruncher\\.\\.\\.", NULL, NULL, 0 },
 	{ "Starting latency measurements at ", NULL, NULL, 0 },
 	{ "RTAI/fusion \\*?[nd]o?e?t\\*?", NULL, NULL, 0 },
@@ -225,9 +246,9 @@ static const struct row_shape shapes[] = {
 };
 
 static const char *const tools[] = { "fusion-demo", NULL };
-static const char *const literals[] = {
-	"anosleep jitter:", "xecution jitter:", "ema4 handshake:", "nanosleep accuracy:", "semaphore wakeup:", NULL
-};
+static const char *const literals[] = { "anosleep jitter:",  "xecution jitter:",
+	                                "ema4 handshake:",   "nanosleep accuracy:",
+	                                "semaphore wakeup:", NULL };
 static const char *const programs[] = { "cruncher", "accuracy", "accuracy_rt", NULL };
 
 static const struct tool_option options[] = {

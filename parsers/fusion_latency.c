@@ -1,6 +1,7 @@
 /*
- * latency of RTAI/fusion in its first half year (2004-06 to 2004-12), before it printed a table: a line per sampling
- * loop, nanoseconds. Other programs print such lines too, so they count only below the start line or the command.
+ * latency of RTAI/fusion in its first half year (2004-06 to 2004-12), before it printed a table: a
+ * line per sampling loop, nanoseconds. Other programs print such lines too, so they count only
+ * below the start line or the command.
  *
  *   Go for 10000 samples...
  *   min = 1204 ns, max = 20644 ns, avg = 2987 ns
@@ -26,7 +27,8 @@ static bool is_commanded(struct parse *p)
 static enum verdict fusion_line(struct parse *p, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^min\\s*=\\s*(-?\\d+)\\s*ns,\\s*max\\s*=\\s*(-?\\d+)\\s*ns,\\s*avg\\s*=\\s*(-?\\d+)\\s*ns(?:,\\s*overrun\\s*=\\s*(\\d+))?(?![\\w.])");
+		"^min\\s*=\\s*(-?\\d+)\\s*ns,\\s*max\\s*=\\s*(-?\\d+)\\s*ns,\\s*avg\\s*=\\s*(-?\\d+"
+	        ")\\s*ns(?:,\\s*overrun\\s*=\\s*(\\d+))?(?![\\w.])");
 	static struct pattern start = PATTERN("^Go for \\d+ samples\\.\\.\\.");
 	static const enum field columns[] = { FIELD_MIN, FIELD_MAX, FIELD_AVG, FIELD_OVERRUNS };
 	struct fusion_state *s = p->state;
@@ -39,7 +41,8 @@ static enum verdict fusion_line(struct parse *p, const struct line *l)
 		s->started = true;
 		return VERDICT_FRAME;
 	}
-	if (l->rejected || !pattern_match(&row, l->row, l->row_len, 0, &m) || !(s->started || is_commanded(p))) {
+	if (l->rejected || !pattern_match(&row, l->row, l->row_len, 0, &m) ||
+	    !(s->started || is_commanded(p))) {
 		sample_run_pass(run, l);
 		return VERDICT_PASS;
 	}
@@ -56,7 +59,9 @@ static void fusion_end(struct parse *p)
 }
 
 static const struct row_shape shapes[] = {
-	{ "min = -?\\d+ ns, max = ", "min\\s*=\\s*-?\\d+\\s*ns,\\s*max\\s*=\\s*-?\\d+\\s*ns,\\s*avg\\s*=\\s*-?\\d+\\s*ns(?:,\\s*overrun\\s*=\\s*\\d+)?",
+	{ "min = -?\\d+ ns, max = ",
+	  "min\\s*=\\s*-?\\d+\\s*ns,\\s*max\\s*=\\s*-?\\d+\\s*ns,\\s*avg\\s*=\\s*-?\\d+\\s*ns(?:,"
+	  "\\s*overrun\\s*=\\s*\\d+)?",
 	  "(?:[-\\s,\\d=]|max|avg|ns|overrun)+$", SHAPE_INNER },
 	{ "Go for \\d+ samples\\.\\.\\.", "Go for \\d+ samples\\.\\.\\.", NULL, SHAPE_INNER },
 	{ NULL }
@@ -67,7 +72,7 @@ static const char *const literals[] = { " ns, max = ", NULL };
 
 const struct parser parser_fusion_latency = {
 	.name = "fusion-latency",
-	.summary = "the first latency of RTAI/fusion: lines \"min = … ns, max = … ns, avg = … ns\"",
+	.summary = "RTAI/fusion latency before it printed a table: lines of minimum, maximum, average",
 	.versions = "RTAI/fusion 2004-06 to 2004-12",
 	.sample = "min = 1204 ns, max = 20644 ns, avg = 2987 ns",
 	.tools = tools,

@@ -1,14 +1,12 @@
 /*
- * gpiobench of Xenomai (3.2 and later): a pulse from one GPIO pin to another, seen in the interrupt handler (inner loop) and
- * by the task (outer loop), in whole microseconds.
+ * gpiobench of Xenomai (3.2 and later): a pulse from one GPIO pin to another, seen in the interrupt
+ * handler (inner loop) and by the task (outer loop), in whole microseconds.
  *
  *   index: 12, inner_diff:        7, outer_diff:       19      two of each index
  *   # Inner Loop Histogram
  *   000007 000123                                              all buckets, also empty ones
- *   # Total: 000000999                                         cycles: half the number of measurements
- *   # Min Latencies: 00006
- *   # Avg Latencies: 7.123400
- *   # Max Latencies: 00031
+ *   # Total: 000000999                                         cycles: half the number of
+ * measurements # Min Latencies: 00006 # Avg Latencies: 7.123400 # Max Latencies: 00031
  *
  * How many values lie beyond the last bucket is not printed.
  */
@@ -21,7 +19,7 @@ enum { INNER, OUTER, LOOPS };
 struct gpio_state {
 	struct record *record;
 	struct series *series[LOOPS];
-	int block;                      /* whose histogram comes, from its title to its maximum; -1: none */
+	int block; /* whose histogram comes, from its title to its maximum; -1: none */
 	bool rows, blocks[LOOPS];
 	unsigned commands;
 };
@@ -71,7 +69,9 @@ static bool take_start(struct parse *p, struct gpio_state *s, const struct line 
 {
 	static struct pattern start = PATTERN("^----rt task, gpio (?:loop|react), test run----");
 	static struct pattern title = PATTERN("^# (Inner|Outer) Loop Histogram");
-	static struct pattern about = PATTERN("^# (?:(?:Inner|Outer) Loop latency is|between (?:gpio_set_value|write)|Technically, outer loop|plus overhead)");
+	static struct pattern about = PATTERN(
+		"^# (?:(?:Inner|Outer) Loop latency is|between (?:gpio_set_value|write)"
+		"|Technically, outer loop|plus overhead)");
 	static struct pattern broken = PATTERN("^Test is interrupted and exit exceptionally");
 	struct match m;
 
@@ -81,7 +81,9 @@ static bool take_start(struct parse *p, struct gpio_state *s, const struct line 
 		return true;
 	}
 	if (s->record && pattern_match(&broken, l->row, l->row_len, 0, NULL)) {
-		record_flag(s->record, FLAG_INTERRUPTED, "", "the run was interrupted; the program itself calls its figures unusable");
+		record_flag(
+			s->record, FLAG_INTERRUPTED, "",
+			"the run was interrupted; the program itself calls its figures unusable");
 		parse_extend(p, s->record, l);
 		return true;
 	}
@@ -104,7 +106,8 @@ static bool take_start(struct parse *p, struct gpio_state *s, const struct line 
 static bool take_block(struct parse *p, struct gpio_state *s, const struct line *l)
 {
 	static struct pattern bin = PATTERN("^(\\d{6,})\\s+(\\d{6,})$");
-	static struct pattern foot = PATTERN("^# (Total|Min Latencies|Avg Latencies|Max Latencies):\\s*(\\d+(?:\\.\\d+)?)$");
+	static struct pattern foot = PATTERN(
+		"^# (Total|Min Latencies|Avg Latencies|Max Latencies):\\s*(\\d+(?:\\.\\d+)?)$");
 	struct series *series;
 	struct match m;
 
@@ -114,7 +117,8 @@ static bool take_block(struct parse *p, struct gpio_state *s, const struct line 
 	if (pattern_match(&bin, l->row, l->row_len, 0, &m)) {
 		struct number lower = group_number(&m, 1, 3);
 
-		histogram_add(series->histogram, lower, number_add(lower, number_int(1000)), group_number(&m, 2, 0));
+		histogram_add(series->histogram, lower, number_add(lower, number_int(1000)),
+		              group_number(&m, 2, 0));
 	} else if (!pattern_match(&foot, l->row, l->row_len, 0, &m)) {
 		return false;
 	} else if (m.group[1].p[1] == 'o') {
@@ -133,7 +137,8 @@ static bool take_block(struct parse *p, struct gpio_state *s, const struct line 
 
 static bool take_row(struct parse *p, struct gpio_state *s, const struct line *l)
 {
-	static struct pattern row = PATTERN("^index:\\s*(\\d+),\\s*inner_diff:\\s*(-?\\d+),\\s*outer_diff:\\s*(-?\\d+)$");
+	static struct pattern row = PATTERN(
+		"^index:\\s*(\\d+),\\s*inner_diff:\\s*(-?\\d+),\\s*outer_diff:\\s*(-?\\d+)$");
 	static const enum field column[] = { FIELD_VALUE };
 	struct match m;
 
@@ -172,13 +177,18 @@ static void gpio_end(struct parse *p)
 }
 
 static const struct row_shape shapes[] = {
-	{ "index: *\\d+, inner_diff: *-?\\d", "index:\\s*\\d+,\\s*inner_diff:\\s*-?\\d+,\\s*outer_diff:\\s*-?\\d+", "[-\\s,:\\d_a-z]+$", SHAPE_INNER },
-	{ "----rt task, gpio ", "----rt task, gpio (?:loop|react), test run----", NULL, SHAPE_INNER },
+	{ "index: *\\d+, inner_diff: *-?\\d",
+	  "index:\\s*\\d+,\\s*inner_diff:\\s*-?\\d+,\\s*outer_diff:\\s*-?\\d+", "[-\\s,:\\d_a-z]+$",
+	  SHAPE_INNER },
+	{ "----rt task, gpio ", "----rt task, gpio (?:loop|react), test run----", NULL,
+	  SHAPE_INNER },
 	{ "# Inner Loop Histogram", NULL, NULL, SHAPE_COMMENT },
 	{ "# Outer Loop Histogram", NULL, NULL, SHAPE_COMMENT },
-	/* cyclictest ends its histograms in the same words: these are gpiobench's only below its own titles. */
+	/* cyclictest ends its histograms in the same words: these are gpiobench's only below its
+	   own titles. */
 	{ "# Total: *\\d", "# Total:\\s*\\d+", NULL, SHAPE_COMMENT },
-	{ "# M[ia][nx] Latencies: *\\d", "# M[ia][nx] Latencies:\\s*\\d+(?![ \\d.])", NULL, SHAPE_COMMENT },
+	{ "# M[ia][nx] Latencies: *\\d", "# M[ia][nx] Latencies:\\s*\\d+(?![ \\d.])", NULL,
+	  SHAPE_COMMENT },
 	{ "# Avg Latencies: *\\d", "# Avg Latencies:\\s*\\d+\\.\\d{6}", NULL, SHAPE_COMMENT },
 	{ "\\d\\d\\d\\d\\d\\d+ \\d\\d\\d\\d\\d\\d+$", NULL, NULL, SHAPE_QUIET },
 	{ NULL }

@@ -1,7 +1,8 @@
 /*
  * irqbench of Xenomai 2.2 to 2.6, on the host that measures: round trips to the target, µs.
  *
- *   9897: 9.112 / 11.420 / 25.761 us          one a second: signals so far, min so far / avg of the second / max so far
+ *   9897: 9.112 / 11.420 / 25.761 us          one a second: signals so far, min so far / avg of the
+ * second / max so far
  *   ---
  *   19794: 9.007 / 11.404 / 31.042 us         final; the average is that of the seconds
  *
@@ -34,15 +35,20 @@ static void close_run(struct parse *p, struct irq_state *s)
 	*s = (struct irq_state){ 0 };
 }
 
-/* Whether the text says that rows are of this program: by its start lines, its command or its heading. */
+/*
+ * Whether the text says that rows are of this program: by its start lines, its command or its
+ * heading.
+ */
 static bool is_named(struct parse *p, const struct irq_state *s)
 {
 	const char *command = parse_command(p), *title = parse_title(p);
 
-	return s->head || s->record || (command && strstr(command, "irqbench")) || (title && strstr(title, "irqbench"));
+	return s->head || s->record || (command && strstr(command, "irqbench")) ||
+	       (title && strstr(title, "irqbench"));
 }
 
-static void take_row(struct parse *p, struct irq_state *s, const struct line *l, const struct number v[AT_END])
+static void take_row(struct parse *p, struct irq_state *s, const struct line *l,
+                     const struct number v[AT_END])
 {
 	if (s->record && (s->final || (s->commands != parse_command_count(p))))
 		close_run(p, s);
@@ -72,8 +78,11 @@ static void take_row(struct parse *p, struct irq_state *s, const struct line *l,
 
 static enum verdict irq_line(struct parse *p, const struct line *l)
 {
-	static struct pattern row = PATTERN("^(?:(\\d+):\\s+)?(-?\\d+\\.\\d{3})\\s*/\\s*(-?\\d+\\.\\d{3})\\s*/\\s*(-?\\d+\\.\\d{3})\\s+us$");
-	static struct pattern head = PATTERN("^(?:Port type:\\s+(?:serial|parallel)|Port address:\\s+0x|Waiting on target\\.\\.\\.)");
+	static struct pattern row = PATTERN(
+		"^(?:(\\d+):\\s+)?(-?\\d+\\.\\d{3})\\s*/\\s*(-?\\d+\\.\\d{3})\\s*/"
+	        "\\s*(-?\\d+\\.\\d{3})\\s+us$");
+	static struct pattern head = PATTERN("^(?:Port type:\\s+(?:serial|parallel)|Port "
+	                                     "address:\\s+0x|Waiting on target\\.\\.\\.)");
 	static struct pattern frame = PATTERN("^(?:Warming up\\.\\.\\.|irqbench: overflow \\()");
 	struct irq_state *s = p->state;
 	struct number v[AT_END] = { { 0 } };
@@ -91,13 +100,15 @@ static enum verdict irq_line(struct parse *p, const struct line *l)
 	if (is_named(p, s) && pattern_match(&row, l->row, l->row_len, 0, &m)) {
 		for (int i = 0; i < AT_END; i++)
 			if (m.group[i + 1].p)
-				number_parse(m.group[i + 1].p, m.group[i + 1].len, i == AT_COUNT ? 0 : 3, &v[i]);
+				number_parse(m.group[i + 1].p, m.group[i + 1].len,
+				             i == AT_COUNT ? 0 : 3, &v[i]);
 		take_row(p, s, l, v);
 		return VERDICT_DATA;
 	}
 	if ((s->head || s->record) && pattern_match(&frame, l->row, l->row_len, 0, NULL)) {
 		if (s->record && *l->row == 'i')
-			record_flag(s->record, FLAG_INTERRUPTED, "", "a reply took too long; the program ended the run itself");
+			record_flag(s->record, FLAG_INTERRUPTED, "",
+			            "a reply took too long; the program ended the run itself");
 		return VERDICT_FRAME;
 	}
 	if (s->record && l->row_len == 3 && !memcmp(l->row, "---", 3)) {

@@ -4,9 +4,10 @@
  *   RTT|  00:00:01  (user, 1000 us period, priority 98, CPU1)
  *   RTD|      0.846|      1.232|      3.941|       0|     0|      0.846|      3.941
  *
- * The rows are those of Xenomai's latency; what tells them apart are the bare words in the RTT row (user, kernel, irq, sirq,
- * oob-gpio, inband-gpio) and the line "warming up on CPU1...". All values are microseconds. The average of
- * RTS is the true mean. The hours of the second time in RTS repeat those of the first one.
+ * The rows are those of Xenomai's latency; what tells them apart are the bare words in the RTT row
+ * (user, kernel, irq, sirq, oob-gpio, inband-gpio) and the line "warming up on CPU1...". All values
+ * are microseconds. The average of RTS is the true mean. The hours of the second time in RTS repeat
+ * those of the first one.
  */
 #include <string.h>
 
@@ -27,7 +28,8 @@ struct head {
 
 struct latmus_state {
 	struct rt_latency run;
-	unsigned other_commands;        /* command lines seen when another program's output began, plus one; 0: none */
+	unsigned other_commands; /* command lines seen when another program's output began, plus
+	                            one; 0: none */
 	struct head head;
 };
 
@@ -40,11 +42,15 @@ static const char *mode_of(struct slice context)
 	return context.len == 3 ? "timer-irq" : NULL;
 }
 
-/* What is measured by other means than the timer (responses to GPIO events, synthetic interrupts) is told apart by a label. */
+/*
+ * What is measured by other means than the timer (responses to GPIO events, synthetic interrupts)
+ * is told apart by a label.
+ */
 static void set_context(struct rt_latency *run, struct slice context, struct number cpu)
 {
 	if (!mode_of(context) && context.len)
-		series_label(run->record, run->series, "context", record_text(run->record, context.p, (gssize)context.len));
+		series_label(run->record, run->series, "context",
+		             record_text(run->record, context.p, (gssize)context.len));
 	if (number_is_set(cpu))
 		series_label_number(run->series, "cpu", cpu);
 }
@@ -62,7 +68,8 @@ static void leave(struct parse *p)
 static bool take_time(struct parse *p, struct rt_latency *run, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^RTT\\** *" RT_BAR "\\s*(\\d+):(\\d\\d):(\\d\\d)\\s*\\(\\s*" CONTEXTS "\\s*,\\s*(\\d+)\\s*us\\s+period"
+		"^RTT\\** *" RT_BAR "\\s*(\\d+):(\\d\\d):(\\d\\d)\\s*\\(\\s*" CONTEXTS
+		"\\s*,\\s*(\\d+)\\s*us\\s+period"
 		"(?:\\s*,\\s*priority\\s+(\\d+))?(?:\\s*,\\s*CPU\\s*(\\d+))?");
 	struct match m;
 	bool labelled;
@@ -71,8 +78,8 @@ static bool take_time(struct parse *p, struct rt_latency *run, const struct line
 		leave(p);
 		return false;
 	}
-	rt_take_time(p, run, tool, l, rt_clock(m.group[1], m.group[2], m.group[3]), mode_of(m.group[4]),
-	             rt_number(m.group[5], 0), rt_number(m.group[6], 0));
+	rt_take_time(p, run, tool, l, rt_clock(m.group[1], m.group[2], m.group[3]),
+	             mode_of(m.group[4]), rt_number(m.group[5], 0), rt_number(m.group[6], 0));
 	labelled = run->series->labels->len > 0;
 	if (!labelled)
 		set_context(run, m.group[4], rt_number(m.group[7], 0));
@@ -80,8 +87,8 @@ static bool take_time(struct parse *p, struct rt_latency *run, const struct line
 }
 
 /*
- * Whether the command line above is one of latmus: rows without their RTT row are its own then, unless
- * another program's output has begun since.
+ * Whether the command line above is one of latmus: rows without their RTT row are its own then,
+ * unless another program's output has begun since.
  */
 static bool is_commanded(struct parse *p)
 {
@@ -89,7 +96,8 @@ static bool is_commanded(struct parse *p)
 	const struct latmus_state *s = p->state;
 	const char *command = parse_command(p);
 
-	return command && s->other_commands != parse_command_count(p) + 1 && pattern_match(&name, command, strlen(command), 0, NULL);
+	return command && s->other_commands != parse_command_count(p) + 1 &&
+	       pattern_match(&name, command, strlen(command), 0, NULL);
 }
 
 static enum verdict take_row(struct parse *p, struct rt_latency *run, const struct line *l)
@@ -128,7 +136,8 @@ static void head_values(struct parse *p, struct latmus_state *s, const struct li
 	struct rt_latency *run = &s->run;
 	struct head *h = &s->head;
 
-	if (run->record && (run->plot.at != RT_PLOT_NONE || !rt_is_summary_of(run, h->v[0], h->v[2])))
+	if (run->record &&
+	    (run->plot.at != RT_PLOT_NONE || !rt_is_summary_of(run, h->v[0], h->v[2])))
 		rt_close(p, run);
 	if (!run->record) {
 		rt_open(p, run, tool, l);
@@ -138,11 +147,13 @@ static void head_values(struct parse *p, struct latmus_state *s, const struct li
 		run->row_mode = mode_of(h->context);
 		set_context(run, h->context, h->cpu);
 		if (number_is_set(h->period))
-			facts_set_number(run->record->settings, "period_ns", number_scale(h->period, 3), h->first);
+			facts_set_number(run->record->settings, "period_ns",
+			                 number_scale(h->period, 3), h->first);
 		if (number_is_set(h->priority))
 			facts_set_number(run->record->settings, "priority", h->priority, h->first);
 		if (number_is_set(h->duration))
-			facts_set_number(run->record->settings, "duration_s", h->duration, h->first);
+			facts_set_number(run->record->settings, "duration_s", h->duration,
+			                 h->first);
 	}
 	parse_extend(p, run->record, l);
 	/* Overruns and switches are printed only if there were some. */
@@ -155,11 +166,18 @@ static void head_values(struct parse *p, struct latmus_state *s, const struct li
 	*h = (struct head){ 0 };
 }
 
+/* Where "min", "avg" and "max" stand in a summary. */
+static int value_index(struct slice word)
+{
+	return word.p[1] == 'i' ? 0 : word.p[1] == 'v' ? 1 : 2;
+}
+
 /* "# context: user" and its like. */
 static enum verdict take_head(struct parse *p, struct latmus_state *s, const struct line *l)
 {
 	static struct pattern line = PATTERN(
-		"^#\\s*(?:(test started on|libevl version|clock gravity|clocksource|vDSO access)\\s*:"
+		"^#\\s*(?:"
+		"(test started on|libevl version|clock gravity|clocksource|vDSO access)\\s*:"
 		"|(sampling period):\\s*(\\d+)\\s*(?:microseconds|\\xc2\\xb5s|us)"
 		"|(context):\\s*" CONTEXTS "\\s*$"
 		"|(thread priority):\\s*(\\d+)"
@@ -181,7 +199,8 @@ static enum verdict take_head(struct parse *p, struct latmus_state *s, const str
 	if (m.group[2].p)
 		h->period = rt_number(m.group[3], 0);
 	else if (m.group[4].p)
-		h->context = (struct slice){ strncpy(h->words, m.group[5].p, sizeof h->words - 1), m.group[5].len };
+		h->context = (struct slice){ strncpy(h->words, m.group[5].p, sizeof h->words - 1),
+			                     m.group[5].len };
 	else if (m.group[6].p)
 		h->priority = rt_number(m.group[7], 0);
 	else if (m.group[8].p)
@@ -191,12 +210,13 @@ static enum verdict take_head(struct parse *p, struct latmus_state *s, const str
 	else if (m.group[15].p)
 		h->v[*m.group[15].p == 'O' ? 3 : 4] = rt_number(m.group[16], 0);
 	else if (m.group[17].p)
-		h->v[m.group[17].p[1] == 'i' ? 0 : m.group[17].p[1] == 'v' ? 1 : 2] = rt_number(m.group[18], 3);
+		h->v[value_index(m.group[17])] = rt_number(m.group[18], 3);
 	if (m.group[19].p && s->run.record && s->run.plot.at == RT_PLOT_HEAD) {
 		s->run.series->field[FIELD_COUNT] = rt_number(m.group[20], 0);
 		return VERDICT_DATA;
 	}
-	if (m.group[17].p && m.group[17].p[1] == 'a' && number_is_set(h->v[2]) && number_is_set(h->v[0])) {
+	if (m.group[17].p && m.group[17].p[1] == 'a' && number_is_set(h->v[2]) &&
+	    number_is_set(h->v[0])) {
 		head_values(p, s, l);
 		return VERDICT_DATA;
 	}
@@ -206,12 +226,16 @@ static enum verdict take_head(struct parse *p, struct latmus_state *s, const str
 /* What the program says besides its rows. */
 static enum verdict take_message(struct parse *p, struct rt_latency *run, const struct line *l)
 {
-	static struct pattern start = PATTERN("^(?:warming up|running quietly for (\\d+) seconds) on CPU(\\d+)");
+	static struct pattern start = PATTERN(
+		"^(?:warming up|running quietly for (\\d+) seconds) on CPU(\\d+)");
 	static struct pattern abort = PATTERN(
-		"^(?:latency threshold is exceeded \\(|results look weird, aborting|\\*\\*\\* OOPS: aborting upon spurious switch)");
+		"^(?:latency threshold is exceeded \\(|results look weird, aborting"
+		"|\\*\\*\\* OOPS: aborting upon spurious switch)");
 	static struct pattern other = PATTERN(
-		"^(?:connecting to latmon at |CAUTION: measuring in-band response time|\\*\\*\\* WARNING: unexpected switches to in-band"
-		"|latency figures displayed are NOT reliable|Please submit a bug report upstream|warming up\\.\\.\\.$)");
+		"^(?:connecting to latmon at |CAUTION: measuring in-band response time"
+		"|\\*\\*\\* WARNING: unexpected switches to in-band"
+		"|latency figures displayed are NOT reliable|Please submit a bug report upstream"
+		"|warming up\\.\\.\\.$)");
 	struct match m;
 
 	if (pattern_match(&start, l->row, l->row_len, 0, &m)) {
@@ -220,7 +244,8 @@ static enum verdict take_message(struct parse *p, struct rt_latency *run, const 
 		rt_open(p, run, tool, l);
 		run->other = false;
 		if (m.group[1].p)
-			facts_set_number(run->record->settings, "duration_s", rt_number(m.group[1], 0), l->first);
+			facts_set_number(run->record->settings, "duration_s",
+			                 rt_number(m.group[1], 0), l->first);
 		return VERDICT_FRAME;
 	}
 	if (!run->record)
@@ -251,7 +276,8 @@ static enum verdict latmus_line(struct parse *p, const struct line *l)
 			v = take_head(p, s, l);
 		if (v == VERDICT_PASS)
 			v = take_message(p, run, l);
-		if (v == VERDICT_PASS && rt_is_ellipsis(l->row, l->row_len) && rt_take_ellipsis(run))
+		if (v == VERDICT_PASS && rt_is_ellipsis(l->row, l->row_len) &&
+		    rt_take_ellipsis(run))
 			v = VERDICT_FRAME;
 	}
 	if (v == VERDICT_PASS)
@@ -266,14 +292,18 @@ static void latmus_end(struct parse *p)
 
 static const struct row_shape shapes[] = {
 	{ "RTT\\** *" RT_BAR "\\s*\\d+:\\d\\d:\\d\\d *\\( *[a-z-]+,",
-	  "RTT\\** *" RT_BAR "\\s*\\d+:\\d\\d:\\d\\d\\s*\\([^()|]{1,120}\\)" RT_TAIL, NULL, SHAPE_INNER },
-	{ "warming up on CPU\\d", "warming up on CPU\\d+(?: \\(not isolated\\))?(?:\\.\\.\\.)?", NULL, SHAPE_INNER },
-	{ "running quietly for \\d+ seconds on CPU\\d", "running quietly for \\d+ seconds on CPU\\d+(?: \\(not isolated\\))?",
+	  "RTT\\** *" RT_BAR "\\s*\\d+:\\d\\d:\\d\\d\\s*\\([^()|]{1,120}\\)" RT_TAIL, NULL,
+	  SHAPE_INNER },
+	{ "warming up on CPU\\d", "warming up on CPU\\d+(?: \\(not isolated\\))?(?:\\.\\.\\.)?",
 	  NULL, SHAPE_INNER },
+	{ "running quietly for \\d+ seconds on CPU\\d",
+	  "running quietly for \\d+ seconds on CPU\\d+(?: \\(not isolated\\))?", NULL,
+	  SHAPE_INNER },
 	{ RT_START("RTD"), RT_FULL_DATA, RT_MORE_NUMBERS, SHAPE_INNER },
 	{ RT_START("RTS"), RT_FULL_SUMMARY, RT_MORE_NUMBERS, SHAPE_INNER },
 	{ "RTH\\** *" RT_BAR "-+lat ?", RT_FULL_HEADER, RT_MORE_TITLES, SHAPE_INNER },
-	{ "== *Sampling period: *\\d", "==\\s*Sampling period:\\s*\\d+\\s*us\\b", NULL, SHAPE_INNER },
+	{ "== *Sampling period: *\\d", "==\\s*Sampling period:\\s*\\d+\\s*us\\b", NULL,
+	  SHAPE_INNER },
 	{ "# ?test started on: ", NULL, NULL, SHAPE_COMMENT },
 	{ "# ?libevl version: ", NULL, NULL, SHAPE_COMMENT },
 	{ "# ?sampling period: \\d+ ?[m\\xc2u]", NULL, NULL, SHAPE_COMMENT },

@@ -3,7 +3,8 @@
  *
  *   *** min: 1002, max: 21098 average: 3109  <Hit [RETURN] to stop> ***
  *
- * In parentheses behind the average: overruns (2005-04-26 only). The "<Hit …>" is often lost to HTML.
+ * In parentheses behind the average: overruns (2005-04-26 only). The "<Hit …>" is often lost to
+ * HTML.
  */
 #include "parsers/sample_run.h"
 
@@ -15,7 +16,8 @@ struct lxrt_state {
 static enum verdict lxrt_line(struct parse *p, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^\\*\\*\\*\\s*min:\\s*(-?\\d+),\\s*max:\\s*(-?\\d+),?\\s*average:\\s*(-?\\d+)(?:\\s*\\((\\d+)\\))?(?=\\s|$)");
+		"^\\*\\*\\*\\s*min:\\s*(-?\\d+),\\s*max:\\s*(-?\\d+),?\\s*average:\\s*(-?\\d+)(?:"
+	        "\\s*\\((\\d+)\\))?(?=\\s|$)");
 	static struct pattern tool = PATTERN("^##\\s*RTAI latency calibration tool");
 	static struct pattern period = PATTERN("^#\\s*period = (\\d+) \\(ns\\)");
 	static const enum field columns[] = { FIELD_MIN, FIELD_MAX, FIELD_AVG, FIELD_OVERRUNS };
@@ -57,10 +59,13 @@ static void lxrt_end(struct parse *p)
 
 static const struct row_shape shapes[] = {
 	{ "\\*\\*\\* *min: *-?\\d",
-	  "\\*\\*\\*\\s*min:\\s*-?\\d+,\\s*max:\\s*-?\\d+,?\\s*average:\\s*-?\\d+(?:\\s*\\(\\d+\\))?\\s*(?:<\\s*Hit\\s*\\[RETURN\\]\\s*to\\s*stop\\s*>\\s*)?\\*\\*\\*",
+	  "\\*\\*\\*\\s*min:\\s*-?\\d+,\\s*max:\\s*-?\\d+,?\\s*average:\\s*-?\\d+(?:\\s*\\(\\d+\\))"
+	  "?\\s*(?:<\\s*Hit\\s*\\[RETURN\\]\\s*to\\s*stop\\s*>\\s*)?\\*\\*\\*",
 	  "(?:[-\\s,\\d()<>*:]|max|average|Hit|\\[RETURN\\]|to|stop)+$", SHAPE_INNER },
-	{ "## RTAI latency calibration tool", "## RTAI latency calibration tool(?:\\s*##)?", NULL, SHAPE_COMMENT | SHAPE_INNER },
-	{ "# period = +\\d+ \\(ns\\)", "# period =\\s+\\d+ \\(ns\\)", NULL, SHAPE_COMMENT | SHAPE_INNER },
+	{ "## RTAI latency calibration tool", "## RTAI latency calibration tool(?:\\s*##)?", NULL,
+	  SHAPE_COMMENT | SHAPE_INNER },
+	{ "# period = +\\d+ \\(ns\\)", "# period =\\s+\\d+ \\(ns\\)", NULL,
+	  SHAPE_COMMENT | SHAPE_INNER },
 	{ NULL }
 };
 

@@ -4,9 +4,8 @@
 #include "parsers/rt_latency.h"
 
 /* Fields of a sample, in this order; what a version does not print stays absent. */
-static const enum field columns[] = {
-	FIELD_MIN, FIELD_AVG, FIELD_MAX, FIELD_OVERRUNS, FIELD_MODE_SWITCHES, FIELD_BEST, FIELD_WORST
-};
+static const enum field columns[] = { FIELD_MIN,           FIELD_AVG,  FIELD_MAX,  FIELD_OVERRUNS,
+	                              FIELD_MODE_SWITCHES, FIELD_BEST, FIELD_WORST };
 enum { AT_MIN, AT_AVG, AT_MAX, AT_OVERRUNS, AT_MSW, AT_BEST, AT_WORST, AT_END };
 
 #define US 3                            /* scale from microseconds to the record's nanoseconds */
@@ -84,25 +83,29 @@ void rt_pass_line(struct rt_latency *run, const struct line *l)
 
 bool rt_take_ellipsis(struct rt_latency *run)
 {
-	bool tells = run->record && run->adjacent && !run->summary && !run->spread[RT_SPREAD_AVG].stats;
+	bool tells = run->record && run->adjacent && !run->summary &&
+	             !run->spread[RT_SPREAD_AVG].stats;
 
 	if (run->record && run->adjacent && run->listing) {
 		run->spread[run->listed].cut = true;
 		return true;
 	}
 	if (tells)
-		record_flag(run->record, FLAG_ROWS_MISSING, "/series/0/samples", "the text leaves rows out");
+		record_flag(run->record, FLAG_ROWS_MISSING, "/series/0/samples",
+		            "the text leaves rows out");
 	return tells;
 }
 
-void rt_take_time(struct parse *p, struct rt_latency *run, const char *tool, const struct line *l, long clock,
-                  const char *mode, struct number period_us, struct number priority)
+void rt_take_time(struct parse *p, struct rt_latency *run, const char *tool, const struct line *l,
+                  long clock, const char *mode, struct number period_us, struct number priority)
 {
 	bool differs = (mode && run->row_mode && strcmp(mode, run->row_mode)) ||
-	               (number_is_set(run->period) && number_is_set(period_us) && !number_equal(run->period, period_us));
+	               (number_is_set(run->period) && number_is_set(period_us) &&
+	                !number_equal(run->period, period_us));
 
-	if (rt_has_values(run) && (run->summary || differs || (run->clock >= 0 && clock <= run->clock) ||
-	                           (run->rows && parse_command_count(p) != run->commands)))
+	if (rt_has_values(run) &&
+	    (run->summary || differs || (run->clock >= 0 && clock <= run->clock) ||
+	     (run->rows && parse_command_count(p) != run->commands)))
 		rt_close(p, run);
 	rt_open(p, run, tool, l);
 	run->tool = tool;
@@ -114,18 +117,23 @@ void rt_take_time(struct parse *p, struct rt_latency *run, const char *tool, con
 		run->row_mode = mode;
 	if (number_is_set(period_us)) {
 		run->period = period_us;
-		facts_set_number(run->record->settings, "period_ns", number_scale(period_us, US), l->first);
+		facts_set_number(run->record->settings, "period_ns", number_scale(period_us, US),
+		                 l->first);
 	}
 	if (number_is_set(priority))
 		facts_set_number(run->record->settings, "priority", priority, l->first);
 	taken(p, run, l);
 }
 
-/* Whether these titles are of a table of this family. Four columns without best and worst: 2005-01 to 2005-04. */
+/*
+ * Whether these titles are of a table of this family. Four columns without best and worst: 2005-01
+ * to 2005-04.
+ */
 static bool is_latency_header(const struct rt_titles *t)
 {
-	const unsigned others = RT_HAS(RT_OVL_MIN) | RT_HAS(RT_OVL_MAX) | RT_HAS(RT_FREQUENCY) | RT_HAS(RT_JITTER_FAST) |
-	                        RT_HAS(RT_JITTER_SLOW) | RT_HAS(RT_LOST) | RT_HAS(RT_SWITCHES) | RT_HAS(RT_TOTAL);
+	const unsigned others = RT_HAS(RT_OVL_MIN) | RT_HAS(RT_OVL_MAX) | RT_HAS(RT_FREQUENCY) |
+	                        RT_HAS(RT_JITTER_FAST) | RT_HAS(RT_JITTER_SLOW) | RT_HAS(RT_LOST) |
+	                        RT_HAS(RT_SWITCHES) | RT_HAS(RT_TOTAL);
 
 	if ((t->has & others) || !(t->has & RT_HAS(RT_MIN)))
 		return false;
@@ -163,17 +171,28 @@ bool rt_take_header(struct parse *p, struct rt_latency *run, const char *tool, c
 
 /* Rows */
 
-/* How the cells are laid out: the header says, else their number and form (mode switches are whole, best is not). */
-static unsigned layout(const struct rt_latency *run, const struct rt_row *row, unsigned at[RT_MAX_CELLS])
+/*
+ * How the cells are laid out: the header says, else their number and form (mode switches are whole,
+ * best is not).
+ */
+static unsigned layout(const struct rt_latency *run, const struct rt_row *row,
+                       unsigned at[RT_MAX_CELLS])
 {
-	static const unsigned with[] = { AT_MIN, AT_AVG, AT_MAX, AT_OVERRUNS, AT_MSW, AT_BEST, AT_WORST };
-	static const unsigned without[] = { AT_MIN, AT_AVG, AT_MAX, AT_OVERRUNS, AT_BEST, AT_WORST };
-	static const unsigned of_title[] = {
-		[RT_MIN] = AT_MIN, [RT_AVG] = AT_AVG, [RT_MAX] = AT_MAX, [RT_OVERRUNS] = AT_OVERRUNS, [RT_MSW] = AT_MSW,
-		[RT_BEST] = AT_BEST, [RT_WORST] = AT_WORST
+	static const unsigned with[] = { AT_MIN, AT_AVG,  AT_MAX,  AT_OVERRUNS,
+		                         AT_MSW, AT_BEST, AT_WORST };
+	static const unsigned without[] = {
+		AT_MIN, AT_AVG, AT_MAX, AT_OVERRUNS, AT_BEST, AT_WORST
 	};
-	struct rt_value fifth = row->cells > 4 ? rt_value_read(row->cell[4], 0) : (struct rt_value){ 0 };
-	bool msw = fifth.decimals ? false : row->cells > 4 && number_is_set(fifth.number) ? true : row->cells >= 7;
+	static const unsigned of_title[] = {
+		[RT_MIN] = AT_MIN,           [RT_AVG] = AT_AVG, [RT_MAX] = AT_MAX,
+		[RT_OVERRUNS] = AT_OVERRUNS, [RT_MSW] = AT_MSW, [RT_BEST] = AT_BEST,
+		[RT_WORST] = AT_WORST
+	};
+	struct rt_value fifth = row->cells > 4 ? rt_value_read(row->cell[4], 0)
+	                                       : (struct rt_value){ 0 };
+	bool msw = fifth.decimals                                  ? false
+	           : row->cells > 4 && number_is_set(fifth.number) ? true
+	                                                           : row->cells >= 7;
 
 	if (row->cells <= run->titles.n && !(run->unit == RT_UNIT_US && row->cells > 4 &&
 	                                     msw != !!(run->titles.has & RT_HAS(RT_MSW)))) {
@@ -205,16 +224,21 @@ static void find_unit(struct rt_latency *run, const struct rt_row *row)
 	run->unit = point || run->microseconds ? RT_UNIT_US : RT_UNIT_NS;
 	if (run->microseconds)
 		return;
-	record_flag(run->record, FLAG_UNIT_ASSUMED, "/series/0/unit", run->unit == RT_UNIT_US
-	            ? "the text does not say the unit; values with three decimals are microseconds in all versions"
-	            : "the text does not say the unit; values without decimals are nanoseconds, as versions before 2.1 print");
+	record_flag(run->record, FLAG_UNIT_ASSUMED, "/series/0/unit",
+	            run->unit == RT_UNIT_US
+	                    ? "the text does not say the unit; values with three decimals are "
+	                      "microseconds in all versions"
+	                    : "the text does not say the unit; values without decimals are "
+	                      "nanoseconds, as versions before 2.1 print");
 }
 
 /*
  * The last cell of a row that no bar closes may have been cut inside the number: then it has
- * fewer decimals than all versions print, or is the beginning of the worst value that must stand there.
+ * fewer decimals than all versions print, or is the beginning of the worst value that must stand
+ * there.
  */
-static bool is_cut_short(const struct rt_latency *run, struct slice cell, unsigned at, struct number max)
+static bool is_cut_short(const struct rt_latency *run, struct slice cell, unsigned at,
+                         struct number max)
 {
 	struct rt_value v = rt_value_read(cell, 0);
 	struct number must = max;
@@ -233,9 +257,12 @@ static bool is_cut_short(const struct rt_latency *run, struct slice cell, unsign
 	return *is && *should && strcmp(is, should) && g_str_has_prefix(should, is);
 }
 
-/* One value of a row. What ends a row that is cut (`cut`) may itself be cut, unless all its decimals are there. */
-static struct number cell_value(const struct rt_latency *run, const struct rt_row *row, unsigned i, unsigned at,
-                                bool cut, struct number max)
+/*
+ * One value of a row. What ends a row that is cut (`cut`) may itself be cut, unless all its
+ * decimals are there.
+ */
+static struct number cell_value(const struct rt_latency *run, const struct rt_row *row, unsigned i,
+                                unsigned at, bool cut, struct number max)
 {
 	bool last = i + 1 == row->cells, open = last && !row->closed;
 	struct rt_value v;
@@ -256,7 +283,8 @@ static struct number cell_value(const struct rt_latency *run, const struct rt_ro
 }
 
 /* Reads the cells; false when none of them is a value. *whole: none is lost. */
-static bool row_values(struct rt_latency *run, const struct rt_row *row, struct number values[AT_END], bool *whole)
+static bool row_values(struct rt_latency *run, const struct rt_row *row,
+                       struct number values[AT_END], bool *whole)
 {
 	unsigned at[RT_MAX_CELLS], n;
 	bool any = false;
@@ -271,10 +299,13 @@ static bool row_values(struct rt_latency *run, const struct rt_row *row, struct 
 
 		if (at[i] == AT_END)
 			continue;
-		values[at[i]] = i < row->cells ? cell_value(run, row, i, at[i], row->cells < n, values[AT_MAX]) : number_null();
+		values[at[i]] = i < row->cells ? cell_value(run, row, i, at[i], row->cells < n,
+		                                            values[AT_MAX])
+		                               : number_null();
 		*whole = *whole && number_is_set(values[at[i]]);
 		any |= number_is_set(values[at[i]]);
-		if (i + 1 < row->cells && run->unit == RT_UNIT_US && at[i] != AT_OVERRUNS && at[i] != AT_MSW) {
+		if (i + 1 < row->cells && run->unit == RT_UNIT_US && at[i] != AT_OVERRUNS &&
+		    at[i] != AT_MSW) {
 			v = rt_value_read(row->cell[i], 0);
 			run->loose |= number_is_set(v.number) && v.decimals != DECIMALS;
 		}
@@ -288,22 +319,26 @@ static bool exceeds(struct number a, struct number b)
 }
 
 /*
- * Whether a row cannot be of the open run, or is the first of another: what counts from the start of the run (best, worst,
- * overruns) only gets worse, and in a first row best and worst are its own extremes. Kernel messages and the noise of a load
- * also stand between rows, so text alone is no sign: a header or a blank line must have come with it.
+ * Whether a row cannot be of the open run, or is the first of another: what counts from the start
+ * of the run (best, worst, overruns) only gets worse, and in a first row best and worst are its own
+ * extremes. Kernel messages and the noise of a load also stand between rows, so text alone is no
+ * sign: a header or a blank line must have come with it.
  */
-static bool begins_run(struct parse *p, const struct rt_latency *run, const struct number values[AT_END])
+static bool begins_run(struct parse *p, const struct rt_latency *run,
+                       const struct number values[AT_END])
 {
 	bool falls = exceeds(values[AT_BEST], run->best) || exceeds(run->worst, values[AT_WORST]) ||
 	             exceeds(run->overruns, values[AT_OVERRUNS]);
-	bool fresh = number_is_set(values[AT_BEST]) && number_equal(values[AT_BEST], values[AT_MIN]) &&
+	bool fresh = number_is_set(values[AT_BEST]) &&
+	             number_equal(values[AT_BEST], values[AT_MIN]) &&
 	             number_equal(values[AT_WORST], values[AT_MAX]);
 
 	if (!run->rows)
 		return run->summary;
 	if (run->summary || parse_command_count(p) != run->commands)
 		return true;
-	return (falls && (run->header || run->foreign)) || (fresh && run->foreign && (run->header || run->blank));
+	return (falls && (run->header || run->foreign)) ||
+	       (fresh && run->foreign && (run->header || run->blank));
 }
 
 /* Cells that are clean numbers, from the first on. */
@@ -334,7 +369,9 @@ static bool is_latency_row(const struct rt_latency *run, const struct rt_row *ro
 	if (run->titles.n)
 		return row->cells <= MAX(run->titles.n, point ? AT_END : 0u);
 	if (point)
-		return n >= 6 || (n >= 4 && !rt_value_read(row->cell[3], 0).decimals && run->record) || run->record;
+		return n >= 6 ||
+		       (n >= 4 && !rt_value_read(row->cell[3], 0).decimals && run->record) ||
+		       run->record;
 	return run->record && (run->banner || number_is_set(run->period)) && n >= 6;
 }
 
@@ -386,7 +423,8 @@ bool rt_take_data(struct parse *p, struct rt_latency *run, const char *tool, con
 /* "00:01:00/01:00:00": how long it ran, and how long it should have. */
 static void take_duration(struct rt_latency *run, const struct line *l, struct slice cell)
 {
-	static struct pattern times = PATTERN("^\\s*(\\d+):(\\d\\d):(\\d\\d)\\s*/\\s*(\\d+):(\\d\\d):(\\d\\d)");
+	static struct pattern times = PATTERN(
+		"^\\s*(\\d+):(\\d\\d):(\\d\\d)\\s*/\\s*(\\d+):(\\d\\d):(\\d\\d)");
 	bool hours_wrong = !strcmp(run->tool, "latmus");
 	struct match m;
 	long actual, asked;
@@ -396,20 +434,26 @@ static void take_duration(struct rt_latency *run, const struct line *l, struct s
 	actual = rt_clock(m.group[1], m.group[2], m.group[3]);
 	asked = rt_clock(m.group[4], m.group[5], m.group[6]);
 	run->elapsed = actual;
-	/* latmus repeats the hours of the first time in the second: only equal times say anything. */
+	/* latmus repeats the hours of the first time in the second: only equal times say anything.
+	 */
 	if (actual < 0 || asked < 0 || (hours_wrong && actual != asked))
 		return;
 	if (asked)
 		facts_set_number(run->record->settings, "duration_s", number_int(asked), l->first);
 	if (actual < asked) {
-		g_autofree char *text = g_strdup_printf("the run was ended after %ld of %ld seconds", actual, asked);
+		g_autofree char *text = g_strdup_printf(
+			"the run was ended after %ld of %ld seconds", actual, asked);
 
 		record_flag(run->record, FLAG_INTERRUPTED, "", text);
 	}
 }
 
-/* Values of an RTS row: minimum, average, maximum, overruns and, since 2.5.1, mode switches; then the times. */
-static bool summary_values(struct rt_latency *run, const struct rt_row *row, struct number v[5], struct slice *time)
+/*
+ * Values of an RTS row: minimum, average, maximum, overruns and, since 2.5.1, mode switches; then
+ * the times.
+ */
+static bool summary_values(struct rt_latency *run, const struct rt_row *row, struct number v[5],
+                           struct slice *time)
 {
 	unsigned n = 0;
 
@@ -423,7 +467,8 @@ static bool summary_values(struct rt_latency *run, const struct rt_row *row, str
 			break;
 		}
 		if (n < 5)
-			v[n] = cell_value(run, row, n, n < 3 ? n : AT_OVERRUNS, row->cells < 4, number_absent());
+			v[n] = cell_value(run, row, n, n < 3 ? n : AT_OVERRUNS, row->cells < 4,
+			                  number_absent());
 	}
 	/* Where the times follow, or a bar closes it, the row is whole. */
 	for (unsigned i = n; i < 4; i++)
@@ -448,10 +493,14 @@ bool rt_is_summary_of(const struct rt_latency *run, struct number min, struct nu
 	return !rt_has_values(run) || run->spread[RT_SPREAD_AVG].stats;
 }
 
-/* Interrupted before the first second, the program prints its start values: a minimum above the maximum. */
+/*
+ * Interrupted before the first second, the program prints its start values: a minimum above the
+ * maximum.
+ */
 void rt_set_summary(struct rt_latency *run, struct number v[5])
 {
-	static const enum field fields[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX, FIELD_OVERRUNS, FIELD_MODE_SWITCHES };
+	static const enum field fields[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX, FIELD_OVERRUNS,
+		                             FIELD_MODE_SWITCHES };
 	bool none = exceeds(v[0], v[2]);
 
 	run->summary = true;
@@ -459,16 +508,18 @@ void rt_set_summary(struct rt_latency *run, struct number v[5])
 	for (unsigned i = 0; i < 5; i++)
 		run->series->field[fields[i]] = none && i < 3 ? number_null() : v[i];
 	if (none)
-		record_flag(run->record, FLAG_NO_SAMPLES, "/series/0", "the summary holds only the start values: nothing was measured");
+		record_flag(run->record, FLAG_NO_SAMPLES, "/series/0",
+		            "the summary holds only the start values: nothing was measured");
 	for (unsigned i = 0; i < 4; i++)
 		if (v[i].state == NUMBER_NULL) {
-			record_flag(run->record, FLAG_ROW_TRUNCATED, "/series/0", "the summary row is cut; what is lost of it is null");
+			record_flag(run->record, FLAG_ROW_TRUNCATED, "/series/0",
+			            "the summary row is cut; what is lost of it is null");
 			break;
 		}
 }
 
-bool rt_take_summary(struct parse *p, struct rt_latency *run, const char *tool, const struct line *l,
-                     const struct rt_row *row)
+bool rt_take_summary(struct parse *p, struct rt_latency *run, const char *tool,
+                     const struct line *l, const struct rt_row *row)
 {
 	struct number v[5];
 	struct slice time;
@@ -529,7 +580,8 @@ static bool read_range(struct slice cell, struct bin *bin)
 }
 
 /* A histogram or statistics of a spread that the run has already is another run's. */
-static void spread_run(struct parse *p, struct rt_latency *run, const char *tool, const struct line *l, bool had)
+static void spread_run(struct parse *p, struct rt_latency *run, const char *tool,
+                       const struct line *l, bool had)
 {
 	if (had || (run->record && parse_command_count(p) != run->commands && rt_has_values(run)))
 		rt_close(p, run);
@@ -590,7 +642,8 @@ bool rt_take_stats(struct parse *p, struct rt_latency *run, const char *tool, co
 	s->mean = row->cells > 2 ? rt_value_read(row->cell[2], 0).number : number_null();
 	s->stddev = row->cells > 3 ? rt_value_read(row->cell[3], 0).number : number_null();
 	if (row->cells < 4)
-		record_flag(run->record, FLAG_ROW_TRUNCATED, "/series/0", "a row of the statistics is cut; what is lost of it is null");
+		record_flag(run->record, FLAG_ROW_TRUNCATED, "/series/0",
+		            "a row of the statistics is cut; what is lost of it is null");
 	taken(p, run, l);
 	return true;
 }
@@ -635,8 +688,10 @@ static void lowest_highest(const GArray *bins, struct number *lowest, struct num
 /* The extremes of the run: of the summary, else the last best and worst. */
 void rt_extremes(const struct rt_latency *run, struct number *min, struct number *max)
 {
-	*min = number_is_set(run->series->field[FIELD_MIN]) ? run->series->field[FIELD_MIN] : run->best;
-	*max = number_is_set(run->series->field[FIELD_MAX]) ? run->series->field[FIELD_MAX] : run->worst;
+	*min = number_is_set(run->series->field[FIELD_MIN]) ? run->series->field[FIELD_MIN]
+	                                                    : run->best;
+	*max = number_is_set(run->series->field[FIELD_MAX]) ? run->series->field[FIELD_MAX]
+	                                                    : run->worst;
 }
 
 /* The highest bucket that is filled in any of the lists. */
@@ -655,8 +710,9 @@ static struct number top_bucket(const struct rt_latency *run)
 }
 
 /*
- * The bucket size is not printed. The least of all minima must lie in the lowest filled bucket of the
- * minima; if it does not, the assumed size is wrong and nothing that is in buckets can be said in time.
+ * The bucket size is not printed. The least of all minima must lie in the lowest filled bucket of
+ * the minima; if it does not, the assumed size is wrong and nothing that is in buckets can be said
+ * in time.
  */
 static bool bucket_fits(const struct rt_latency *run, struct number width)
 {
@@ -671,13 +727,15 @@ static bool bucket_fits(const struct rt_latency *run, struct number width)
 	if (minima->cut || record_has_flag(run->record, FLAG_ROWS_MISSING))
 		return number_cmp(lowest, of_min) >= 0;
 	/* The last bucket of all holds all larger values too. */
-	return number_equal(lowest, of_min) || (number_cmp(of_min, lowest) > 0 && number_equal(lowest, top_bucket(run)));
+	return number_equal(lowest, of_min) ||
+	       (number_cmp(of_min, lowest) > 0 && number_equal(lowest, top_bucket(run)));
 }
 
 /*
- * Whether bucket `highest` holds all larger values too, as the last one of the program's list does. The maximum shows it; it
- * is that of the whole seconds, while the list also has the samples of the last, unfinished one. Lists have
- * 100 buckets in versions to 2.6.0, 300 in later ones, unless the user asked for another number.
+ * Whether bucket `highest` holds all larger values too, as the last one of the program's list does.
+ * The maximum shows it; it is that of the whole seconds, while the list also has the samples of the
+ * last, unfinished one. Lists have 100 buckets in versions to 2.6.0, 300 in later ones, unless the
+ * user asked for another number.
  */
 static bool holds_larger(struct number highest, struct number of_max)
 {
@@ -693,7 +751,8 @@ static bool holds_larger(struct number highest, struct number of_max)
 }
 
 /* Bins in ns; max is the greatest value that they hold, absent where it is not known. */
-static struct histogram *histogram_of(const struct rt_spread_data *s, struct number width, struct number max)
+static struct histogram *histogram_of(const struct rt_spread_data *s, struct number width,
+                                      struct number max)
 {
 	struct histogram *h = histogram_new();
 	struct number lowest, highest;
@@ -706,14 +765,17 @@ static struct histogram *histogram_of(const struct rt_spread_data *s, struct num
 		const struct bin *b = &g_array_index(s->bins, struct bin, i);
 
 		if (larger && number_equal(b->lower, highest))
-			h->overflow = number_add(number_is_set(h->overflow) ? h->overflow : number_int(0), b->count);
+			h->overflow = number_add(
+				number_is_set(h->overflow) ? h->overflow : number_int(0), b->count);
 		else
-			histogram_add(h, number_mul(b->lower, width), number_mul(b->upper, width), b->count);
+			histogram_add(h, number_mul(b->lower, width), number_mul(b->upper, width),
+			              b->count);
 	}
 	return h;
 }
 
-static struct interval_stats *interval_of(const struct rt_spread_data *s, struct number width, struct number max)
+static struct interval_stats *interval_of(const struct rt_spread_data *s, struct number width,
+                                          struct number max)
 {
 	struct interval_stats *i;
 
@@ -743,7 +805,8 @@ static void finish_spreads(struct rt_latency *run, struct number width)
 	for (int i = 0; i < RT_SPREADS; i++) {
 		any |= run->spread[i].stats || run->spread[i].bins;
 		if (run->spread[i].cut)
-			record_flag(r, FLAG_ROW_TRUNCATED, "/series/0/histogram", "a row of the histogram is cut or left out");
+			record_flag(r, FLAG_ROW_TRUNCATED, "/series/0/histogram",
+			            "a row of the histogram is cut or left out");
 	}
 	if (!any)
 		return;
@@ -756,17 +819,21 @@ static void finish_spreads(struct rt_latency *run, struct number width)
 	}
 	if (!bucket_fits(run, width)) {
 		width = number_null();
-		record_flag(r, FLAG_BINS_MISMATCH, "/series/0/histogram", assumed
-		            ? "the buckets cannot be 1 microsecond wide and their size is not printed: left out"
-		            : "the buckets cannot be as wide as the command says: left out");
+		record_flag(
+			r, FLAG_BINS_MISMATCH, "/series/0/histogram",
+			assumed ? "the buckets cannot be 1 microsecond wide and their size is not "
+		                  "printed: left out"
+				: "the buckets cannot be as wide as the command says: left out");
 	} else if (assumed) {
-		record_flag(r, FLAG_UNIT_ASSUMED, "/series/0/histogram",
-		            "the bucket size is not printed; 1 microsecond, the default, was assumed");
+		record_flag(
+			r, FLAG_UNIT_ASSUMED, "/series/0/histogram",
+			"the bucket size is not printed; 1 microsecond, the default, was assumed");
 	}
 	rt_extremes(run, &min, &max);
 	if (number_is_set(min) && min.coefficient < 0)
 		record_flag(r, FLAG_BINS_MISMATCH, "/series/0/histogram",
-		            "the program counts absolute values: negative latencies are in the bins of positive ones");
+		            "the program counts absolute values: negative latencies are in the "
+		            "bins of positive ones");
 	if (all->stats) {
 		s->field[FIELD_COUNT] = all->count;
 		s->field[FIELD_STDDEV] = number_is_set(width) && number_is_set(all->stddev)
@@ -784,7 +851,8 @@ static void finish_spreads(struct rt_latency *run, struct number width)
 static const char *command_mode(const struct record *r)
 {
 	static struct pattern xenomai = PATTERN("\\s-[bfhsq]*t\\s*([012])(?:\\s|$)");
-	static struct pattern latmus = PATTERN("\\s(?:-[rqbKm]*([iku])[rqbKm]*|--(irq|kernel|user))(?:\\s|$)");
+	static struct pattern latmus = PATTERN(
+		"\\s(?:-[rqbKm]*([iku])[rqbKm]*|--(irq|kernel|user))(?:\\s|$)");
 	struct match m;
 
 	if (!r->command)
@@ -792,7 +860,9 @@ static const char *command_mode(const struct record *r)
 	if (strcmp(r->tool, "latmus")) {
 		if (!pattern_match(&xenomai, r->command, strlen(r->command), 0, &m))
 			return NULL;
-		return *m.group[1].p == '0' ? "user-task" : *m.group[1].p == '1' ? "kernel-task" : "timer-irq";
+		return *m.group[1].p == '0'   ? "user-task"
+		       : *m.group[1].p == '1' ? "kernel-task"
+		                              : "timer-irq";
 	}
 	if (!pattern_match(&latmus, r->command, strlen(r->command), 0, &m))
 		return NULL;
@@ -810,8 +880,9 @@ static const char *command_mode(const struct record *r)
 static const char *title_mode(const struct record *r)
 {
 	static struct pattern modes = PATTERN(
-		"(?i)\\b(?:(user[- ]?(?:space|mode|land)|user[- ]task)"
-		"|(kernel[- ]?(?:space|mode)|kernel[- ]task|in[- ]kernel)|((?:timer|interrupt|irq)[- ]?(?:mode|handler|irq)))\\b");
+		"(?i)\\b(?:(user[- ]?(?:space|mode|land)|user[- ]task)|(kernel[- ]?(?:space|mode)"
+		"|kernel[- ]task|in[- ]kernel)|((?:timer|interrupt|irq)[- ]?(?:mode|handler"
+		"|irq)))\\b");
 	struct match m, more;
 
 	if (!r->title || !pattern_match(&modes, r->title, strlen(r->title), 0, &m))
@@ -832,16 +903,17 @@ static void finish_mode(struct rt_latency *run)
 		run->banner_mode = title_mode(r);
 	r->mode = run->row_mode ? run->row_mode : run->banner_mode;
 	if (run->row_mode && run->banner_mode && strcmp(run->row_mode, run->banner_mode)) {
-		g_autofree char *text = g_strdup_printf("the banner says %s, the rows say %s; the rows count",
-		                                        run->banner_mode, run->row_mode);
+		g_autofree char *text = g_strdup_printf(
+			"the banner says %s, the rows say %s; the rows count", run->banner_mode,
+			run->row_mode);
 
 		record_flag(r, FLAG_MODE_CONFLICT, "/mode", text);
 	}
 }
 
 /*
- * klatency prints what latency -t1 of its time does. It is told by its name, its titles, or by its pace: latency
- * prints a row a second, so more rows than seconds are not its own.
+ * klatency prints what latency -t1 of its time does. It is told by its name, its titles, or by its
+ * pace: latency prints a row a second, so more rows than seconds are not its own.
  */
 static void finish_tool(struct rt_latency *run)
 {
@@ -851,7 +923,8 @@ static void finish_tool(struct rt_latency *run)
 	r->tool = run->tool;
 	if (strcmp(run->tool, "xenomai-latency"))
 		return;
-	if (run->klat || (r->command && pattern_match(&name, r->command, strlen(r->command), 0, NULL)) ||
+	if (run->klat ||
+	    (r->command && pattern_match(&name, r->command, strlen(r->command), 0, NULL)) ||
 	    (!r->command && r->mode && !strcmp(r->mode, "kernel-task") && run->elapsed > 0 &&
 	     run->rows > (unsigned)run->elapsed + 1))
 		r->tool = "xenomai-klatency";

@@ -1,8 +1,9 @@
 /*
  * Histograms in files for gnuplot, by Xenomai's latency (-g) and EVL's latmus (-g).
  *
- *   latency   first "EDGE 1", then "CENTRE HITS+1" for each bucket from the first to the last filled one, last "EDGE 1"
- *   latmus    "CELL HITS" in whole microseconds; until 2020-05-24 HITS+1. "199+ HITS": also holds all larger values
+ *   latency   first "EDGE 1", then "CENTRE HITS+1" for each bucket from the first to the last
+ * filled one, last "EDGE 1" latmus    "CELL HITS" in whole microseconds; until 2020-05-24 HITS+1.
+ * "199+ HITS": also holds all larger values
  */
 #include "parsers/rt_latency.h"
 
@@ -10,13 +11,15 @@
 
 bool rt_plot_row(struct parse *p, struct rt_latency *run, const struct line *l)
 {
-	static struct pattern row = PATTERN("^\\s*(\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?)(\\+?)\\s+(\\d+)\\s*$");
+	static struct pattern row = PATTERN(
+		"^\\s*(\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?)(\\+?)\\s+(\\d+)\\s*$");
 	struct match m;
 	struct bin bin = { .upper = number_absent() };
 
 	if (!run->record || run->plot.at == RT_PLOT_NONE || run->plot.at == RT_PLOT_DONE ||
 	    !pattern_match(&row, l->row, l->row_len, 0, &m)) {
-		if (run->plot.at == RT_PLOT_ROWS && !(l->flags & LINE_BLANK) && !rt_is_ellipsis(l->row, l->row_len))
+		if (run->plot.at == RT_PLOT_ROWS && !(l->flags & LINE_BLANK) &&
+		    !rt_is_ellipsis(l->row, l->row_len))
 			run->plot.at = RT_PLOT_DONE;
 		return false;
 	}
@@ -56,14 +59,19 @@ static struct histogram *centred(const struct rt_latency *run, struct number wid
 		struct number off = number_sub(b->lower, number_add(lower, half));
 
 		/* The upper edge closes the list. */
-		if (i + 1 == n && number_equal(b->count, one) && number_cmp(number_sub(b->lower, lower), half) < 0)
+		if (i + 1 == n && number_equal(b->count, one) &&
+		    number_cmp(number_sub(b->lower, lower), half) < 0)
 			break;
 		/* A gap: a row is missing, or it is no such list. */
-		if (number_cmp(off, half) >= 0 || number_cmp(number_add(off, half), number_int(0)) <= 0) {
+		if (number_cmp(off, half) >= 0 ||
+		    number_cmp(number_add(off, half), number_int(0)) <= 0) {
 			histogram_free(h);
 			return NULL;
 		}
-		/* The last bucket also holds all larger values: a maximum beyond it shows that it does. */
+		/*
+		 * The last bucket also holds all larger values: a maximum beyond it shows that it
+		 * does.
+		 */
 		if (i + 2 >= n && number_is_set(max) && number_cmp(max, upper) >= 0)
 			h->overflow = number_sub(b->count, one);
 		else
@@ -84,13 +92,14 @@ static struct number finish_latency(struct rt_latency *run)
 		run->series->histogram = centred(run, width);
 	if (run->series->histogram)
 		return width;
-	record_flag(run->record, FLAG_BINS_MISMATCH, "/series/0/histogram", "the rows do not form a list of buckets: left out");
+	record_flag(run->record, FLAG_BINS_MISMATCH, "/series/0/histogram",
+	            "the rows do not form a list of buckets: left out");
 	return number_absent();
 }
 
 /*
- * Whether the counts of latmus are one too high, as until 2020-05-24: those versions print neither a sample count nor
- * an empty cell.
+ * Whether the counts of latmus are one too high, as until 2020-05-24: those versions print neither
+ * a sample count nor an empty cell.
  */
 static bool one_too_high(const struct rt_latency *run)
 {

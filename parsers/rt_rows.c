@@ -7,7 +7,8 @@
 /* Bytes of the bar at p, 0 when there is none: '|', U+00A6, U+2502, U+2503, U+FF5C. */
 static size_t bar_length(const char *p, const char *end)
 {
-	static const char *const bars[] = { "|", "\302\246", "\342\224\202", "\342\224\203", "\357\275\234" };
+	static const char *const bars[] = { "|", "\302\246", "\342\224\202", "\342\224\203",
+		                            "\357\275\234" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(bars); i++) {
 		size_t n = strlen(bars[i]);
@@ -39,7 +40,10 @@ static void add_cell(struct rt_row *row, const char *p, const char *end)
 		row->cell[row->cells++] = trim(p, end);
 }
 
-/* Cells from p on, which stands behind a bar; `twice`: two bars stand between cells, as in MediaWiki. */
+/*
+ * Cells from p on, which stands behind a bar; `twice`: two bars stand between cells, as in
+ * MediaWiki.
+ */
 static void split(struct rt_row *row, const char *p, const char *end, bool twice)
 {
 	const char *begin = p;
@@ -152,15 +156,29 @@ bool rt_cells_read(const char *text, size_t len, struct rt_row *row)
 
 static enum rt_title title_of(const char *s)
 {
-	static const struct { const char *text; enum rt_title title; } known[] = {
-		{ "latmin", RT_MIN }, { "latavg", RT_AVG }, { "latmax", RT_MAX },
-		{ "klatmin", RT_MIN }, { "klatavg", RT_AVG }, { "klatmax", RT_MAX },
-		{ "overrun", RT_OVERRUNS }, { "overruns", RT_OVERRUNS }, { "msw", RT_MSW },
-		{ "latbest", RT_BEST }, { "latworst", RT_WORST }, { "klatbest", RT_BEST }, { "klatworst", RT_WORST },
-		{ "ovlmin", RT_OVL_MIN }, { "ovlmax", RT_OVL_MAX }, { "freq.cntr", RT_FREQUENCY },
-		{ "jitfast", RT_JITTER_FAST }, { "jitslow", RT_JITTER_SLOW }, { "lost", RT_LOST },
-		{ "cpu", RT_CPU }, { "ctxswitches", RT_SWITCHES }, { "total", RT_TOTAL }
-	};
+	static const struct { const char *text; enum rt_title title;
+	} known[] = { { "latmin", RT_MIN },
+		      { "latavg", RT_AVG },
+		      { "latmax", RT_MAX },
+		      { "klatmin", RT_MIN },
+		      { "klatavg", RT_AVG },
+		      { "klatmax", RT_MAX },
+		      { "overrun", RT_OVERRUNS },
+		      { "overruns", RT_OVERRUNS },
+		      { "msw", RT_MSW },
+		      { "latbest", RT_BEST },
+		      { "latworst", RT_WORST },
+		      { "klatbest", RT_BEST },
+		      { "klatworst", RT_WORST },
+		      { "ovlmin", RT_OVL_MIN },
+		      { "ovlmax", RT_OVL_MAX },
+		      { "freq.cntr", RT_FREQUENCY },
+		      { "jitfast", RT_JITTER_FAST },
+		      { "jitslow", RT_JITTER_SLOW },
+		      { "lost", RT_LOST },
+		      { "cpu", RT_CPU },
+		      { "ctxswitches", RT_SWITCHES },
+		      { "total", RT_TOTAL } };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
 		if (!strcmp(known[i].text, s))
@@ -194,7 +212,8 @@ static struct slice without_echo(struct slice c)
 {
 	if (c.len >= 2 && c.p[0] == '^' && (c.p[1] == 'C' || c.p[1] == '\\'))
 		c = trim(c.p + 2, c.p + c.len);
-	if (c.len >= 2 && c.p[c.len - 2] == '^' && (c.p[c.len - 1] == 'C' || c.p[c.len - 1] == '\\'))
+	if (c.len >= 2 && c.p[c.len - 2] == '^' &&
+	    (c.p[c.len - 1] == 'C' || c.p[c.len - 1] == '\\'))
 		c = trim(c.p, c.p + c.len - 2);
 	return c;
 }
@@ -208,7 +227,8 @@ struct rt_value rt_value_read(struct slice cell, int scale)
 
 	if (c.len && (c.p[0] == '-' || c.p[0] == '+'))
 		i++;
-	if (c.len - i >= 3 && (!g_ascii_strncasecmp(c.p + i, "nan", 3) || !g_ascii_strncasecmp(c.p + i, "inf", 3))) {
+	if (c.len - i >= 3 &&
+	    (!g_ascii_strncasecmp(c.p + i, "nan", 3) || !g_ascii_strncasecmp(c.p + i, "inf", 3))) {
 		v.number = number_null();
 		v.clean = true;
 		return v;
@@ -223,8 +243,12 @@ struct rt_value rt_value_read(struct slice cell, int scale)
 			i++;
 		v.decimals = (int)(i - point - 1);
 	}
-	/* Glued to something else ("12abc", "1.2.3") it is no number; a line break of markup is nothing else. */
-	if (i < c.len && (g_ascii_isalnum(c.p[i]) || strchr(".,-+:/%_@", c.p[i]) || (unsigned char)c.p[i] >= 0x80))
+	/*
+	 * Glued to something else ("12abc", "1.2.3") it is no number; a line break of markup is
+	 * nothing else.
+	 */
+	if (i < c.len && (g_ascii_isalnum(c.p[i]) || strchr(".,-+:/%_@", c.p[i]) ||
+	                  (unsigned char)c.p[i] >= 0x80))
 		return v;
 	v.clean = i == c.len;
 	if (i >= sizeof text) {
@@ -243,14 +267,15 @@ struct number rt_count_read(struct slice cell)
 {
 	struct rt_value v = rt_value_read(cell, 0);
 
-	return v.decimals || (number_is_set(v.number) && v.number.coefficient < 0) ? number_absent() : v.number;
+	return v.decimals || (number_is_set(v.number) && v.number.coefficient < 0) ? number_absent()
+	                                                                           : v.number;
 }
 
 bool rt_is_ellipsis(const char *text, size_t len)
 {
-	static struct pattern dots = PATTERN(
-		"^\\s*(?:(?:\\.{3,}|\\xe2\\x80\\xa6"
-		"|[\\[(<{]\\s*(?:\\.{2,}|\\xe2\\x80\\xa6|(?i:snip\\w*|cut|skipped|omitted))\\s*[\\])>}])\\s*){1,8}$");
+	static struct pattern dots = PATTERN("^\\s*(?:(?:\\.{3,}|\\xe2\\x80\\xa6"
+	                                     "|[\\[(<{]\\s*(?:\\.{2,}|\\xe2\\x80\\xa6|(?i:snip\\w*|"
+	                                     "cut|skipped|omitted))\\s*[\\])>}])\\s*){1,8}$");
 
 	return pattern_match(&dots, text, len, 0, NULL);
 }

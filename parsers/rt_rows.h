@@ -1,7 +1,7 @@
 /*
- * Rows "RTD|  1.234|  5.678|": the layout that the Xenomai, EVL and RTAI test programs share. At least
- * twelve different tables use these prefixes, so a row means nothing without its header or its form.
- * This is what their parsers have in common; which table it is, each decides for itself.
+ * Rows "RTD|  1.234|  5.678|": the layout that the Xenomai, EVL and RTAI test programs share. At
+ * least twelve different tables use these prefixes, so a row means nothing without its header or
+ * its form. This is what their parsers have in common; which table it is, each decides for itself.
  */
 #ifndef RTREPORT_PARSERS_RT_ROWS_H
 #define RTREPORT_PARSERS_RT_ROWS_H
@@ -25,7 +25,9 @@
 #define RT_START(K) K "\\** *" RT_BAR "[\\s^C]*-?\\d"
 /* What may stand on a line that goes on with a row of numbers, or with a header. */
 #define RT_MORE_NUMBERS "[-\\s|.,:/\\d]+$"
-#define RT_MORE_TITLES "(?:[-\\s|]|k?lat|min|avg|max|overruns?|msw|best|worst|ovl|freq\\.cntr|jit|fast|slow|lost|cpu|ctx|switches|total)+$"
+#define RT_MORE_TITLES \
+	"(?:[-\\s|]|k?lat|min|avg|max|overruns?|msw|best|worst|ovl|freq\\.cntr|jit|fast|slow|" \
+	"lost|cpu|ctx|switches|total)+$"
 
 enum rt_kind {
 	RT_NONE,
@@ -41,23 +43,39 @@ enum rt_kind {
 
 struct rt_row {
 	enum rt_kind kind;
-	unsigned cells;                         /* without empty ones at the end; at most RT_MAX_CELLS */
+	unsigned cells; /* without empty ones at the end; at most RT_MAX_CELLS */
 	struct slice cell[RT_MAX_CELLS];        /* trimmed; they point into the text */
 	bool closed;                            /* a bar ends the last cell: it is whole */
 };
 
 /*
- * Splits text into cells, if a row of these tables begins there (blanks, bars, stars and an echoed ^C may stand before). `text`
- * must outlive row.
+ * Splits text into cells, if a row of these tables begins there (blanks, bars, stars and an echoed
+ * ^C may stand before). `text` must outlive row.
  */
 bool rt_row_read(const char *text, size_t len, struct rt_row *row);
-/* Splits any line with bars into cells, the first one included; false: no bar. The kind is RT_NONE. */
+/* Splits any line with bars into cells, the first one included; false: no bar. The kind is RT_NONE.
+ */
 bool rt_cells_read(const char *text, size_t len, struct rt_row *row);
 
 /* Titles of columns. */
 enum rt_title {
-	RT_UNKNOWN, RT_MIN, RT_AVG, RT_MAX, RT_OVERRUNS, RT_MSW, RT_BEST, RT_WORST, RT_OVL_MIN, RT_OVL_MAX,
-	RT_FREQUENCY, RT_JITTER_FAST, RT_JITTER_SLOW, RT_LOST, RT_CPU, RT_SWITCHES, RT_TOTAL
+	RT_UNKNOWN,
+	RT_MIN,
+	RT_AVG,
+	RT_MAX,
+	RT_OVERRUNS,
+	RT_MSW,
+	RT_BEST,
+	RT_WORST,
+	RT_OVL_MIN,
+	RT_OVL_MAX,
+	RT_FREQUENCY,
+	RT_JITTER_FAST,
+	RT_JITTER_SLOW,
+	RT_LOST,
+	RT_CPU,
+	RT_SWITCHES,
+	RT_TOTAL
 };
 #define RT_HAS(title) (1u << (title))
 
@@ -73,7 +91,8 @@ void rt_titles_read(const struct rt_row *row, struct rt_titles *titles);
 
 /* A cell as a number. */
 struct rt_value {
-	struct number number;   /* absent when the cell holds none; null when it is "nan" or too long */
+	struct number
+		number; /* absent when the cell holds none; null when it is "nan" or too long */
 	int decimals;           /* printed after the point */
 	bool clean;             /* nothing else stands in the cell */
 };

@@ -1,20 +1,20 @@
 /*
- * The test suite of RTAI: latency and preempt of kernel, user and kernel-thread tests, switches. Nanoseconds unless
- * the line says otherwise.
+ * The test suite of RTAI: latency and preempt of kernel, user and kernel-thread tests, switches.
+ * Nanoseconds unless the line says otherwise.
  *
  *   RTAI Testsuite - KERNEL latency (all data in nanoseconds)
  *   RTH|    lat min|    ovl min|    lat avg|    lat max|    ovl max|   overruns
  *   RTD|      -1571|      -1571|       1622|       8446|       8446|          0
  *
- *   RTH|     lat min|     lat avg|     lat max|    jit fast|    jit slow                       preempt
+ *   RTH|     lat min|     lat avg|     lat max|    jit fast|    jit slow preempt
  *
  * At least eight tables of 3 to 6 columns were printed, two of six columns in another order: only
- * the header tells. lat min, avg and max are of one averaging period, ovl min and ovl max since the display started,
- * overruns since the test started. Before 2005-04-27 there were lines:
+ * the header tells. lat min, avg and max are of one averaging period, ovl min and ovl max since the
+ * display started, overruns since the test started. Before 2005-04-27 there were lines:
  *
- *   2004/12/3 14:02:11   min:     -1571    max:      8446    average:     1622                  kernel latency
- *   * min: -512/-1024, max: 2211/4096 average: 87 (0) <Hit [RETURN] to stop> *                  showroom, 2012
- *   * latency: min: -3, max: 12, average: 1; fastjit: 10, slowjit: 15 * (all us) *              preempt
+ *   2004/12/3 14:02:11   min:     -1571    max:      8446    average:     1622 kernel latency
+ *   * min: -512/-1024, max: 2211/4096 average: 87 (0) <Hit [RETURN] to stop> * showroom, 2012
+ *   * latency: min: -3, max: 12, average: 1; fastjit: 10, slowjit: 15 * (all us) * preempt
  */
 #include <string.h>
 
@@ -98,23 +98,31 @@ static void open_table(struct parse *p, struct rtai_state *s, const struct line 
 	s->commands = parse_command_count(p);
 }
 
-/* "RTAI Testsuite - USER latency (all data in nanoseconds)", "## RTAI latency calibration tool ##", "# period = …". */
+/*
+ * "RTAI Testsuite - USER latency (all data in nanoseconds)", "## RTAI latency calibration tool ##",
+ * "# period = …".
+ */
 static bool take_title(struct parse *p, struct rtai_state *s, const struct line *l)
 {
-	static struct pattern title = PATTERN("^RTAI Testsuite - (.{1,60}?)\\s*(latency|preempt)\\b");
+	static struct pattern title = PATTERN(
+		"^RTAI Testsuite - (.{1,60}?)\\s*(latency|preempt)\\b");
 	static struct pattern user = PATTERN("^(?:USER|LXRT)(?!.*SCHED)");
 	static struct pattern calibration = PATTERN("^##\\s*RTAI latency calibration tool\\s*##");
-	static struct pattern period = PATTERN("^(?:#|\\*{3})\\s*period\\s*=\\s*(\\d+)\\s*\\(ns\\)");
+	static struct pattern period = PATTERN(
+		"^(?:#|\\*{3})\\s*period\\s*=\\s*(\\d+)\\s*\\(ns\\)");
 	static struct pattern other = PATTERN(
-		"^(?:#\\s+(?:avrgtime|average time) = \\d+ \\(s\\)|# (?:do not )?use the FPU|#\\s+(?:do not )?start the timer"
-		"|# timer_mode is |# check (?:overall|each average) worst case|\\*{3} latency verification tool with )");
+		"^(?:#\\s+(?:avrgtime|average time) = \\d+ \\(s\\)|# (?:do not )?use the FPU"
+		"|#\\s+(?:do not )?start the timer|# timer_mode is |# check (?:overall"
+		"|each average) worst case|\\*{3} latency verification tool with )");
 	struct match m;
 
 	if (pattern_match(&title, l->row, l->row_len, 0, &m)) {
 		if (s->rows)
 			close_table(p, s);
 		s->tool = *m.group[2].p == 'p' ? preempt_tool : latency_tool;
-		s->mode = pattern_match(&user, m.group[1].p, m.group[1].len, 0, NULL) ? "user-task" : "kernel-task";
+		s->mode = pattern_match(&user, m.group[1].p, m.group[1].len, 0, NULL)
+		                  ? "user-task"
+		                  : "kernel-task";
 		s->titled = true;
 		s->titles.n = 0;
 		open_table(p, s, l);
@@ -144,13 +152,16 @@ static bool take_title(struct parse *p, struct rtai_state *s, const struct line 
 
 static bool is_rtai_header(const struct rtai_state *s, const struct rt_titles *t)
 {
-	const unsigned own = RT_HAS(RT_OVL_MIN) | RT_HAS(RT_OVL_MAX) | RT_HAS(RT_FREQUENCY) | RT_HAS(RT_JITTER_FAST);
-	const unsigned others = RT_HAS(RT_BEST) | RT_HAS(RT_WORST) | RT_HAS(RT_MSW) | RT_HAS(RT_LOST) | RT_HAS(RT_SWITCHES);
+	const unsigned own = RT_HAS(RT_OVL_MIN) | RT_HAS(RT_OVL_MAX) | RT_HAS(RT_FREQUENCY) |
+	                     RT_HAS(RT_JITTER_FAST);
+	const unsigned others = RT_HAS(RT_BEST) | RT_HAS(RT_WORST) | RT_HAS(RT_MSW) |
+	                        RT_HAS(RT_LOST) | RT_HAS(RT_SWITCHES);
 
 	return (t->has & RT_HAS(RT_MIN)) && !(t->has & others) && ((t->has & own) || s->titled);
 }
 
-static bool take_header(struct parse *p, struct rtai_state *s, const struct line *l, const struct rt_row *row)
+static bool take_header(struct parse *p, struct rtai_state *s, const struct line *l,
+                        const struct rt_row *row)
 {
 	struct rt_titles titles;
 	const char *tool;
@@ -204,7 +215,10 @@ static int column_of(enum rt_title t, bool preempt)
 	}
 }
 
-/* Whether `now`, which nothing closes, is the beginning of `before` only: a count so far cannot have fallen. */
+/*
+ * Whether `now`, which nothing closes, is the beginning of `before` only: a count so far cannot
+ * have fallen.
+ */
 static bool is_beginning(struct number now, struct number before)
 {
 	char a[NUMBER_TEXT], b[NUMBER_TEXT];
@@ -215,7 +229,8 @@ static bool is_beginning(struct number now, struct number before)
 }
 
 /* Reads the cells by the header; false when none is a value. *whole: none is lost. */
-static bool row_values(const struct rtai_state *s, const struct rt_row *row, struct number v[AT_LATENCY], bool *whole)
+static bool row_values(const struct rtai_state *s, const struct rt_row *row,
+                       struct number v[AT_LATENCY], bool *whole)
 {
 	bool preempt = s->record->tool == preempt_tool, any = false;
 
@@ -234,7 +249,8 @@ static bool row_values(const struct rtai_state *s, const struct rt_row *row, str
 				n = value.number;
 			/* What ends a cut row may itself be cut. */
 			if (last && !row->closed && value.clean &&
-			    (cut || (at == AT_OVERRUNS && !preempt && is_beginning(n, s->last[AT_OVERRUNS]))))
+			    (cut || (at == AT_OVERRUNS && !preempt &&
+			             is_beginning(n, s->last[AT_OVERRUNS]))))
 				n = number_null();
 		}
 		if (at < 0)
@@ -252,7 +268,8 @@ static bool exceeds(struct number a, struct number b)
 }
 
 /* Whether this row cannot belong to the open run, or is the first of another one. */
-static bool begins_run(struct parse *p, const struct rtai_state *s, const struct number v[AT_LATENCY])
+static bool begins_run(struct parse *p, const struct rtai_state *s,
+                       const struct number v[AT_LATENCY])
 {
 	bool falls, fresh;
 
@@ -264,11 +281,14 @@ static bool begins_run(struct parse *p, const struct rtai_state *s, const struct
 		return false;
 	falls = exceeds(v[AT_BEST], s->last[AT_BEST]) || exceeds(s->last[AT_WORST], v[AT_WORST]) ||
 	        exceeds(s->last[AT_OVERRUNS], v[AT_OVERRUNS]);
-	fresh = number_is_set(v[AT_BEST]) && number_equal(v[AT_BEST], v[AT_MIN]) && number_equal(v[AT_WORST], v[AT_MAX]);
-	return (falls && (s->header || s->foreign)) || (fresh && s->foreign && (s->header || s->blank));
+	fresh = number_is_set(v[AT_BEST]) && number_equal(v[AT_BEST], v[AT_MIN]) &&
+	        number_equal(v[AT_WORST], v[AT_MAX]);
+	return (falls && (s->header || s->foreign)) ||
+	       (fresh && s->foreign && (s->header || s->blank));
 }
 
-static bool take_data(struct parse *p, struct rtai_state *s, const struct line *l, const struct rt_row *row)
+static bool take_data(struct parse *p, struct rtai_state *s, const struct line *l,
+                      const struct rt_row *row)
 {
 	struct number v[AT_LATENCY];
 	bool whole, preempt;
@@ -292,12 +312,15 @@ static bool take_data(struct parse *p, struct rtai_state *s, const struct line *
 	s->record->mode = s->mode;
 	preempt = s->record->tool == preempt_tool;
 	if (!whole)
-		record_flag(s->record, FLAG_ROW_TRUNCATED, "/series/0/samples/%u", "a row is cut; what is lost of it is null", s->rows);
+		record_flag(s->record, FLAG_ROW_TRUNCATED, "/series/0/samples/%u",
+		            "a row is cut; what is lost of it is null", s->rows);
 	if (!s->rows++) {
-		series_columns(s->series, preempt ? AT_PREEMPT : AT_LATENCY, preempt ? preempt_columns : latency_columns);
+		series_columns(s->series, preempt ? AT_PREEMPT : AT_LATENCY,
+		               preempt ? preempt_columns : latency_columns);
 		if (!s->titled)
 			record_flag(s->record, FLAG_UNIT_ASSUMED, "/series/0/unit",
-			            "the text does not say the unit; this table is in nanoseconds in all versions");
+			            "the text does not say the unit; this table is in nanoseconds "
+			            "in all versions");
 	}
 	series_add_row(s->series, l->first, v);
 	for (int i = 0; i < AT_LATENCY; i++)
@@ -321,8 +344,9 @@ static struct number group_number(const struct match *m, int g)
 }
 
 /* A row of a display without a table. */
-static void add_line(struct parse *p, struct rtai_state *s, const char *tool, const char *mode, const struct line *l,
-                     unsigned n, const enum field *columns, const struct number *values)
+static void add_line(struct parse *p, struct rtai_state *s, const char *tool, const char *mode,
+                     const struct line *l, unsigned n, const enum field *columns,
+                     const struct number *values)
 {
 	sample_run_add(p, &s->lines, tool, mode, l, n, columns, values);
 	if (number_is_set(s->period))
@@ -332,7 +356,9 @@ static void add_line(struct parse *p, struct rtai_state *s, const char *tool, co
 static bool take_dated(struct parse *p, struct rtai_state *s, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^\\d{4}/\\d\\d/\\d{1,2} \\d\\d:\\d\\d:\\d\\d\\s+min:\\s*(-?\\d+)\\s+max:\\s*(-?\\d+)\\s+average:\\s*(-?\\d+)(?:\\s*\\((\\d+)\\))?\\s*$");
+		"^\\d{4}/\\d\\d/\\d{1,2} \\d\\d:\\d\\d:\\d\\d"
+		"\\s+min:\\s*(-?\\d+)\\s+max:\\s*(-?\\d+)\\s+average:\\s*(-?"
+	        "\\d+)(?:\\s*\\((\\d+)\\))?\\s*$");
 	static const enum field columns[] = { FIELD_MIN, FIELD_MAX, FIELD_AVG, FIELD_OVERRUNS };
 	struct number v[4];
 	struct match m;
@@ -350,8 +376,11 @@ static bool take_dated(struct parse *p, struct rtai_state *s, const struct line 
 static bool take_showroom(struct parse *p, struct rtai_state *s, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^(?:SOLO )?\\*\\s*min:\\s*(-?\\d+)\\s*/\\s*(-?\\d+),?\\s*max:\\s*(-?\\d+)\\s*/\\s*(-?\\d+)\\s*average:\\s*(-?\\d+)\\s*\\(\\s*(\\d+)\\s*\\)");
-	static const enum field columns[] = { FIELD_MIN, FIELD_BEST, FIELD_MAX, FIELD_WORST, FIELD_AVG, FIELD_OVERRUNS };
+		"^(?:SOLO )?"
+		"\\*\\s*min:\\s*(-?\\d+)\\s*/\\s*(-?\\d+),?\\s*max:\\s*(-?\\d+)\\s*/"
+	        "\\s*(-?\\d+)\\s*average:\\s*(-?\\d+)\\s*\\(\\s*(\\d+)\\s*\\)");
+	static const enum field columns[] = { FIELD_MIN,   FIELD_BEST, FIELD_MAX,
+		                              FIELD_WORST, FIELD_AVG,  FIELD_OVERRUNS };
 	struct number v[6];
 	struct match m;
 
@@ -368,8 +397,10 @@ static bool take_showroom(struct parse *p, struct rtai_state *s, const struct li
 static bool take_old_preempt(struct parse *p, struct rtai_state *s, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^\\*\\s*latency:\\s*min:\\s*(-?\\d+),\\s*max:\\s*(-?\\d+),\\s*average:\\s*(-?\\d+);\\s*fastjit:\\s*(-?\\d+),\\s*slowjit:\\s*(-?\\d+)\\s*\\*\\s*\\(all us\\)");
-	static const enum field columns[] = { FIELD_MIN, FIELD_MAX, FIELD_AVG, FIELD_JITTER_FAST, FIELD_JITTER_SLOW };
+		"^\\*\\s*latency:\\s*min:\\s*(-?\\d+),\\s*max:\\s*(-?\\d+),\\s*average:\\s*(-?\\d+)"
+	        ";\\s*fastjit:\\s*(-?\\d+),\\s*slowjit:\\s*(-?\\d+)\\s*\\*\\s*\\(all us\\)");
+	static const enum field columns[] = { FIELD_MIN, FIELD_MAX, FIELD_AVG, FIELD_JITTER_FAST,
+		                              FIELD_JITTER_SLOW };
 	struct number v[5];
 	struct match m;
 
@@ -394,7 +425,8 @@ static void close_switches(struct parse *p, struct rtai_state *s)
 static bool take_switches(struct parse *p, struct rtai_state *s, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^FOR\\s+(\\d+)\\s+TASKS:\\s+TIME\\s+\\d+\\s+\\(ms\\),\\s+([A-Z][A-Z/ -]*?)\\s+SWITCHES\\s+(\\d+),\\s+SWITCH TIME\\s*"
+		"^FOR\\s+(\\d+)\\s+TASKS:\\s+TIME\\s+\\d+\\s+\\(ms\\),\\s+([A-Z][A-Z/ "
+	        "-]*?)\\s+SWITCHES\\s+(\\d+),\\s+SWITCH TIME\\s*"
 		"(?:\\(INCLUDING FULL FP SUPPORT\\)\\s*)?(\\d+)\\s+\\(ns\\)");
 	struct series *series;
 	struct match m;
@@ -403,7 +435,8 @@ static bool take_switches(struct parse *p, struct rtai_state *s, const struct li
 		return false;
 	for (guint i = 0; s->switches && i < s->switches->series->len; i++) {
 		series = g_ptr_array_index(s->switches->series, i);
-		if (strlen(series->name) == m.group[2].len && !memcmp(series->name, m.group[2].p, m.group[2].len)) {
+		if (strlen(series->name) == m.group[2].len &&
+		    !memcmp(series->name, m.group[2].p, m.group[2].len)) {
 			close_switches(p, s);
 			break;
 		}
@@ -415,7 +448,8 @@ static bool take_switches(struct parse *p, struct rtai_state *s, const struct li
 		s->switches->mode = mode_around(p);
 		facts_set_number(s->switches->settings, "threads", group_number(&m, 1), l->first);
 	}
-	series = record_add_series(s->switches, record_text(s->switches, m.group[2].p, (gssize)m.group[2].len));
+	series = record_add_series(s->switches,
+	                           record_text(s->switches, m.group[2].p, (gssize)m.group[2].len));
 	series->quantity = "switch time";
 	series->unit = "ns";
 	series->resolution = number_int(1);
@@ -429,7 +463,8 @@ static bool take_switches(struct parse *p, struct rtai_state *s, const struct li
 static bool is_frame(const struct rtai_state *s, const struct line *l)
 {
 	static struct pattern frame = PATTERN(
-		"^(?:\\d{4}/\\d\\d/\\d{1,2} \\d\\d:\\d\\d:\\d\\d\\s*$|Warning: Error opening /proc/rtai/latency_calibrate"
+		"^(?:\\d{4}/\\d\\d/\\d{1,2} \\d\\d:\\d\\d:\\d\\d\\s*$"
+		"|Warning: Error opening /proc/rtai/latency_calibrate"
 		"|Couldn't get infos about the module's state)");
 	static struct pattern wait = PATTERN("^Wait for it \\.\\.\\.");
 
@@ -474,7 +509,8 @@ static enum verdict rtai_line(struct parse *p, const struct line *l)
 	if (is_frame(s, l))
 		return VERDICT_FRAME;
 	if (s->rows && s->adjacent && rt_is_ellipsis(l->row, l->row_len)) {
-		record_flag(s->record, FLAG_ROWS_MISSING, "/series/0/samples", "the text leaves rows out");
+		record_flag(s->record, FLAG_ROWS_MISSING, "/series/0/samples",
+		            "the text leaves rows out");
 		return VERDICT_FRAME;
 	}
 	close_switches(p, s);
@@ -492,26 +528,41 @@ static void rtai_end(struct parse *p)
 	close_switches(p, s);
 }
 
-#define MORE_LINE "(?:[-\\s,;:/*()<>\\d]|max|average|fastjit|slowjit|Hit|\\[RETURN\\]|to|stop|all|us)+$"
+#define MORE_LINE \
+	"(?:[-\\s,;:/*()<>\\d]|max|average|fastjit|slowjit|Hit|\\[RETURN\\]|to|stop|all|us)+$"
 
 static const struct row_shape shapes[] = {
-	{ "RTAI Testsuite - [A-Z]", "RTAI Testsuite - [A-Za-z ]{1,60}?(?:latency|preempt)(?: test)?(?:\\s*\\([a-z ]+\\))?", NULL, SHAPE_INNER },
-	{ "RTH *" RT_BAR " *lat min *" RT_BAR, "RTH\\s*" RT_BAR "[\\s\\w|.]{0,90}?(?:overruns|freq\\.cntr|jit ?slow|(?:lat|ovl) ?max)(?!\\s*" RT_BAR ")", RT_MORE_TITLES, SHAPE_INNER },
-	{ RT_START("RTD"), "RTD\\** *" RT_BAR "\\s*" RT_INTEGER "(?:" RT_NEXT RT_INTEGER "){2,5}" RT_STOP, RT_MORE_NUMBERS, SHAPE_INNER },
-	{ "## RTAI latency calibration tool", "## RTAI latency calibration tool(?:\\s*##)?", NULL, SHAPE_COMMENT | SHAPE_INNER },
-	{ "# period = +\\d+ \\(ns\\)", "# period =\\s+\\d+ \\(ns\\)", NULL, SHAPE_COMMENT | SHAPE_INNER },
+	{ "RTAI Testsuite - [A-Z]",
+	  "RTAI Testsuite - [A-Za-z ]{1,60}?(?:latency|preempt)(?: test)?(?:\\s*\\([a-z ]+\\))?",
+	  NULL, SHAPE_INNER },
+	{ "RTH *" RT_BAR " *lat min *" RT_BAR,
+	  "RTH\\s*" RT_BAR
+	  "[\\s\\w|.]{0,90}?(?:overruns|freq\\.cntr|jit ?slow|(?:lat|ovl) ?max)(?!\\s*" RT_BAR ")",
+	  RT_MORE_TITLES, SHAPE_INNER },
+	{ RT_START("RTD"),
+	  "RTD\\** *" RT_BAR "\\s*" RT_INTEGER "(?:" RT_NEXT RT_INTEGER "){2,5}" RT_STOP,
+	  RT_MORE_NUMBERS, SHAPE_INNER },
+	{ "## RTAI latency calibration tool", "## RTAI latency calibration tool(?:\\s*##)?", NULL,
+	  SHAPE_COMMENT | SHAPE_INNER },
+	{ "# period = +\\d+ \\(ns\\)", "# period =\\s+\\d+ \\(ns\\)", NULL,
+	  SHAPE_COMMENT | SHAPE_INNER },
 	{ "\\d\\d\\d\\d/\\d\\d/\\d+ \\d\\d:\\d\\d:\\d\\d +min: *-?\\d",
-	  "\\d{4}/\\d\\d/\\d+ \\d\\d:\\d\\d:\\d\\d\\s+min:\\s*-?\\d+\\s+max:\\s*-?\\d+\\s+average:\\s*-?\\d+(?:\\s*\\(\\d+\\))?",
+	  "\\d{4}/\\d\\d/\\d+ \\d\\d:\\d\\d:\\d\\d"
+	  "\\s+min:\\s*-?\\d+\\s+max:\\s*-?\\d+\\s+average:\\s*-?\\d+(?:\\s*\\(\\d+\\))?",
 	  MORE_LINE, SHAPE_INNER },
 	{ "\\* min: *-?\\d+ */ *-?\\d",
-	  "\\*\\s*min:\\s*-?\\d+\\s*/\\s*-?\\d+,?\\s*max:\\s*-?\\d+\\s*/\\s*-?\\d+\\s*average:\\s*-?\\d+\\s*\\(\\s*\\d+\\s*\\)"
-	  "(?:\\s*<Hit\\s*\\[RETURN\\]\\s*to\\s*stop>)?\\s*\\*", MORE_LINE, SHAPE_INNER },
+	  "\\*\\s*min:\\s*-?\\d+\\s*/\\s*-?\\d+,?\\s*max:\\s*-?\\d+\\s*/"
+	  "\\s*-?\\d+\\s*average:\\s*-?\\d+\\s*\\(\\s*\\d+\\s*\\)"
+	  "(?:\\s*<Hit\\s*\\[RETURN\\]\\s*to\\s*stop>)?\\s*\\*",
+	  MORE_LINE, SHAPE_INNER },
 	{ "\\* latency: min: *-?\\d",
-	  "\\*\\s*latency:\\s*min:\\s*-?\\d+,\\s*max:\\s*-?\\d+,\\s*average:\\s*-?\\d+;\\s*fastjit:\\s*-?\\d+,\\s*slowjit:\\s*-?\\d+\\s*\\*\\s*\\(all\\s+us\\)(?:\\s*\\*)?",
+	  "\\*\\s*latency:\\s*min:\\s*-?\\d+,\\s*max:\\s*-?\\d+,\\s*average:\\s*-?\\d+;\\s*fastjit:"
+	  "\\s*-?\\d+,\\s*slowjit:\\s*-?\\d+\\s*\\*\\s*\\(all\\s+us\\)(?:\\s*\\*)?",
 	  MORE_LINE, SHAPE_INNER },
 	{ "Wait for it \\.\\.\\.$", NULL, NULL, 0 },
 	{ "FOR \\d+ TASKS: TIME \\d",
-	  "FOR\\s+\\d+\\s+TASKS:\\s+TIME\\s+\\d+\\s+\\(ms\\),\\s+[A-Z][A-Z/ -]*?\\s+SWITCHES\\s+\\d+,\\s+SWITCH TIME\\s*(?:\\(INCLUDING FULL FP SUPPORT\\)\\s*)?\\d+\\s+\\(ns\\)",
+	  "FOR\\s+\\d+\\s+TASKS:\\s+TIME\\s+\\d+\\s+\\(ms\\),\\s+[A-Z][A-Z/ -]*?\\s+SWITCHES\\s+\\d+,"
+	  "\\s+SWITCH TIME\\s*(?:\\(INCLUDING FULL FP SUPPORT\\)\\s*)?\\d+\\s+\\(ns\\)",
 	  "[A-Z\\d/ ,()-]*(?:SWITCH|ms|ns)[A-Z\\d/ ,()ns-]*$", SHAPE_INNER },
 	{ NULL }
 };

@@ -19,8 +19,9 @@ void sample_run_close(struct parse *p, struct sample_run *run)
 	*run = (struct sample_run){ 0 };
 }
 
-void sample_run_add(struct parse *p, struct sample_run *run, const char *tool, const char *mode, const struct line *l,
-                    unsigned n, const enum field *columns, const struct number *values)
+void sample_run_add(struct parse *p, struct sample_run *run, const char *tool, const char *mode,
+                    const struct line *l, unsigned n, const enum field *columns,
+                    const struct number *values)
 {
 	if (run->record && (!run->adjacent || parse_command_count(p) != run->commands))
 		sample_run_close(p, run);

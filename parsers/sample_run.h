@@ -1,6 +1,7 @@
 /*
- * A run of one series whose rows are lines of their own ("*** min: …, max: … ***"): what the parsers of
- * such lines share. One row stands for itself; several in succession are samples over time.
+ * A run of one series whose rows are lines of their own ("*** min: …, max: … ***"): what the
+ * parsers of such lines share. One row stands for itself; several in succession are samples over
+ * time.
  */
 #ifndef RTREPORT_PARSERS_SAMPLE_RUN_H
 #define RTREPORT_PARSERS_SAMPLE_RUN_H
@@ -20,8 +21,9 @@ struct sample_run {
 };
 
 /* Adds a row; begins a run of `tool` if none is open, or if text or a command stands between. */
-void sample_run_add(struct parse *p, struct sample_run *run, const char *tool, const char *mode, const struct line *l,
-                    unsigned n, const enum field *columns, const struct number *values);
+void sample_run_add(struct parse *p, struct sample_run *run, const char *tool, const char *mode,
+                    const struct line *l, unsigned n, const enum field *columns,
+                    const struct number *values);
 /* A line of another kind. */
 void sample_run_pass(struct sample_run *run, const struct line *l);
 /* Ends the run and emits its record; nothing if none is open. */

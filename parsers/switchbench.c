@@ -1,9 +1,11 @@
 /*
- * switch and switchbench of fusion and Xenomai to 2.4: the time of a context switch, one result per run.
+ * switch and switchbench of fusion and Xenomai to 2.4: the time of a context switch, one result per
+ * run.
  *
  *   RTH|     lat min|     lat avg|     lat max|        lost
- *   RTD|      13.060|      15.092|      23.864|           0        µs since 2.3; integers before: ns
- *   HSS|     99996|     14.279|      1.267                         samples, mean and deviation in buckets (-h)
+ *   RTD|      13.060|      15.092|      23.864|           0        µs since 2.3; integers before:
+ * ns HSS|     99996|     14.279|      1.267                         samples, mean and deviation in
+ * buckets (-h)
  */
 #include <string.h>
 
@@ -68,7 +70,8 @@ static void open_run(struct parse *p, struct bench_state *s, const struct line *
 	}
 }
 
-static enum verdict take_header(struct parse *p, struct bench_state *s, const struct line *l, const struct rt_row *row)
+static enum verdict take_header(struct parse *p, struct bench_state *s, const struct line *l,
+                                const struct rt_row *row)
 {
 	struct rt_titles titles;
 	struct bench_state banner = { .period = s->period, .banner = s->banner };
@@ -88,7 +91,8 @@ static enum verdict take_header(struct parse *p, struct bench_state *s, const st
 	return VERDICT_FRAME;
 }
 
-static enum verdict take_data(struct parse *p, struct bench_state *s, const struct line *l, const struct rt_row *row)
+static enum verdict take_data(struct parse *p, struct bench_state *s, const struct line *l,
+                              const struct rt_row *row)
 {
 	static const enum field fields[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX };
 	bool point = false, whole = row->cells >= 4;
@@ -108,10 +112,13 @@ static enum verdict take_data(struct parse *p, struct bench_state *s, const stru
 	/* A lost switch is one whose period had passed. */
 	s->series->field[FIELD_OVERRUNS] = whole ? rt_count_read(row->cell[3]) : number_null();
 	if (!whole)
-		record_flag(s->record, FLAG_ROW_TRUNCATED, "/series/0", "the row is cut; what is lost of it is null");
-	record_flag(s->record, FLAG_UNIT_ASSUMED, "/series/0/unit", point
-	            ? "the program does not print the unit; values with decimals are microseconds (2.3 and later)"
-	            : "the program does not print the unit; integers are nanoseconds (to 2.2)");
+		record_flag(s->record, FLAG_ROW_TRUNCATED, "/series/0",
+		            "the row is cut; what is lost of it is null");
+	record_flag(
+		s->record, FLAG_UNIT_ASSUMED, "/series/0/unit",
+		point ? "the program does not print the unit; values with decimals are "
+	                "microseconds (2.3 and later)"
+		      : "the program does not print the unit; integers are nanoseconds (to 2.2)");
 	s->row = true;
 	parse_extend(p, s->record, l);
 	return VERDICT_DATA;
@@ -133,7 +140,8 @@ static bool take_stats(struct bench_state *s, const struct rt_row *row)
 /* "HSD| 14 - 15 |  123", and before 2.3 "14 - 15 us: 123". */
 static bool take_bin(struct parse *p, struct bench_state *s, const struct line *l)
 {
-	static struct pattern bin = PATTERN("^(?:HSD\\s*\\|\\s*(\\d+)\\s*-\\s*(\\d+)\\s*\\|\\s*(\\d+)|(\\d+)\\s*-\\s*(\\d+)\\s*us:\\s*(\\d+))\\s*$");
+	static struct pattern bin = PATTERN("^(?:HSD\\s*\\|\\s*(\\d+)\\s*-\\s*(\\d+)\\s*\\|\\s*("
+	                                    "\\d+)|(\\d+)\\s*-\\s*(\\d+)\\s*us:\\s*(\\d+))\\s*$");
 	struct bin b;
 	struct match m;
 	int g;
@@ -157,7 +165,8 @@ static bool take_bin(struct parse *p, struct bench_state *s, const struct line *
 static enum verdict bench_line(struct parse *p, const struct line *l)
 {
 	static struct pattern period = PATTERN("^==\\s*Sampling period:\\s*(\\d+)\\s*us");
-	static struct pattern frame = PATTERN("^(?:==\\s*Do not interrupt this program|---\\|---range-\\|---samples)");
+	static struct pattern frame = PATTERN(
+		"^(?:==\\s*Do not interrupt this program|---\\|---range-\\|---samples)");
 	struct bench_state *s = p->state;
 	struct rt_row row;
 	struct match m;
@@ -198,12 +207,20 @@ static void bench_end(struct parse *p)
 }
 
 static const struct row_shape shapes[] = {
-	{ "RTH\\** *" RT_BAR "[- ]*lat min", "RTH\\** *" RT_BAR "[-\\s\\w|]{0,70}?lost", RT_MORE_TITLES, SHAPE_INNER },
-	{ RT_START("RTD"), "RTD\\** *" RT_BAR "\\s*(?:" RT_VALUE RT_NEXT "){3}" RT_INTEGER RT_STOP, RT_MORE_NUMBERS, SHAPE_INNER },
-	{ "HSS *" RT_BAR " *\\d+ *" RT_BAR, "HSS\\s*" RT_BAR "\\s*\\d+\\s*" RT_BAR "\\s*[\\d.]+\\s*" RT_BAR "\\s*[\\d.]+", RT_MORE_NUMBERS, SHAPE_INNER },
-	{ "HSD *" RT_BAR " *\\d+ *-", "HSD\\s*" RT_BAR "\\s*\\d+\\s*-\\s*\\d+\\s*" RT_BAR "\\s*\\d+", RT_MORE_NUMBERS, SHAPE_INNER },
-	{ "== *Sampling period: *\\d", "==\\s*Sampling period:\\s*\\d+\\s*us\\b", NULL, SHAPE_INNER },
-	{ "== Do not interrupt this program", "== Do not interrupt this program", NULL, SHAPE_INNER },
+	{ "RTH\\** *" RT_BAR "[- ]*lat min", "RTH\\** *" RT_BAR "[-\\s\\w|]{0,70}?lost",
+	  RT_MORE_TITLES, SHAPE_INNER },
+	{ RT_START("RTD"), "RTD\\** *" RT_BAR "\\s*(?:" RT_VALUE RT_NEXT "){3}" RT_INTEGER RT_STOP,
+	  RT_MORE_NUMBERS, SHAPE_INNER },
+	{ "HSS *" RT_BAR " *\\d+ *" RT_BAR,
+	  "HSS\\s*" RT_BAR "\\s*\\d+\\s*" RT_BAR "\\s*[\\d.]+\\s*" RT_BAR "\\s*[\\d.]+",
+	  RT_MORE_NUMBERS, SHAPE_INNER },
+	{ "HSD *" RT_BAR " *\\d+ *-",
+	  "HSD\\s*" RT_BAR "\\s*\\d+\\s*-\\s*\\d+\\s*" RT_BAR "\\s*\\d+", RT_MORE_NUMBERS,
+	  SHAPE_INNER },
+	{ "== *Sampling period: *\\d", "==\\s*Sampling period:\\s*\\d+\\s*us\\b", NULL,
+	  SHAPE_INNER },
+	{ "== Do not interrupt this program", "== Do not interrupt this program", NULL,
+	  SHAPE_INNER },
 	{ NULL }
 };
 

@@ -74,7 +74,8 @@ static struct series *series_of(struct switch_state *s, struct number cpu, const
 
 	for (guint i = 0; i < s->record->series->len; i++) {
 		series = g_ptr_array_index(s->record->series, i);
-		if (!series->labels->len || number_equal(g_array_index(series->labels, struct fact, 0).number, cpu))
+		if (!series->labels->len ||
+		    number_equal(g_array_index(series->labels, struct fact, 0).number, cpu))
 			return series;
 	}
 	if (s->record->series->len >= MAX_CPUS)
@@ -88,7 +89,8 @@ static struct series *series_of(struct switch_state *s, struct number cpu, const
 	return series;
 }
 
-static enum verdict take_header(struct parse *p, struct switch_state *s, const struct line *l, const struct rt_row *row)
+static enum verdict take_header(struct parse *p, struct switch_state *s, const struct line *l,
+                                const struct rt_row *row)
 {
 	struct rt_titles titles;
 
@@ -111,20 +113,23 @@ static bool falls(struct switch_state *s, struct number cpu, struct number total
 	for (guint i = 0; i < s->record->series->len; i++) {
 		struct series *series = g_ptr_array_index(s->record->series, i);
 
-		if (!series->labels->len || number_equal(g_array_index(series->labels, struct fact, 0).number, cpu))
+		if (!series->labels->len ||
+		    number_equal(g_array_index(series->labels, struct fact, 0).number, cpu))
 			return number_cmp(total, series->field[FIELD_VALUE]) < 0;
 	}
 	return false;
 }
 
-static enum verdict take_data(struct parse *p, struct switch_state *s, const struct line *l, const struct rt_row *row)
+static enum verdict take_data(struct parse *p, struct switch_state *s, const struct line *l,
+                              const struct rt_row *row)
 {
 	struct number cpu = number_absent(), switches, total;
 	bool has_cpu = s->known ? s->has_cpu : row->cells == 3;
 	struct series *series;
 
 	/* Without its header a row of two or three numbers is this only below its command. */
-	if (s->other || (!s->known && (row->cells < 2 || row->cells > 3 || !(is_switchtest(p) || is_hectic(p)))))
+	if (s->other || (!s->known &&
+	                 (row->cells < 2 || row->cells > 3 || !(is_switchtest(p) || is_hectic(p)))))
 		return VERDICT_PASS;
 	if (row->cells > (has_cpu ? 3u : 2u))
 		return VERDICT_PASS;
@@ -162,7 +167,8 @@ static enum verdict take_data(struct parse *p, struct switch_state *s, const str
 
 static enum verdict switch_line(struct parse *p, const struct line *l)
 {
-	static struct pattern frame = PATTERN("^==\\s*(?:Testing FPU check routines|FPU check routines:|Threads:)");
+	static struct pattern frame = PATTERN(
+		"^==\\s*(?:Testing FPU check routines|FPU check routines:|Threads:)");
 	struct switch_state *s = p->state;
 	struct rt_row row;
 
@@ -196,14 +202,15 @@ static void switch_end(struct parse *p)
 
 #define FULL "R?TD\\** *" RT_BAR "\\s*" RT_INTEGER "(?:" RT_NEXT RT_INTEGER "){1,2}" RT_STOP
 
-static const struct row_shape shapes[] = {
-	{ "RTH\\** *" RT_BAR "[- ]*c[pt][ux]", "RTH\\** *" RT_BAR "[-\\s|]*(?:cpu[-\\s|]*)?ctx ?switches[-\\s|]*total", RT_MORE_TITLES, SHAPE_INNER },
-	{ RT_START("RTD"), FULL, RT_MORE_NUMBERS, SHAPE_INNER },
-	{ "TD\\|\\s*-?\\d", FULL, RT_MORE_NUMBERS, 0 },
-	{ "== Threads: \\w", NULL, NULL, 0 },
-	{ "== Testing FPU check routines", NULL, NULL, 0 },
-	{ NULL }
-};
+static const struct row_shape shapes[] = { { "RTH\\** *" RT_BAR "[- ]*c[pt][ux]",
+	                                     "RTH\\** *" RT_BAR
+	                                     "[-\\s|]*(?:cpu[-\\s|]*)?ctx ?switches[-\\s|]*total",
+	                                     RT_MORE_TITLES, SHAPE_INNER },
+	                                   { RT_START("RTD"), FULL, RT_MORE_NUMBERS, SHAPE_INNER },
+	                                   { "TD\\|\\s*-?\\d", FULL, RT_MORE_NUMBERS, 0 },
+	                                   { "== Threads: \\w", NULL, NULL, 0 },
+	                                   { "== Testing FPU check routines", NULL, NULL, 0 },
+	                                   { NULL } };
 
 static const char *const tools[] = { "xenomai-switchtest", "evl-hectic", NULL };
 static const char *const literals[] = { "RTD", "ctx switches|", NULL };

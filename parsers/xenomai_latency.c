@@ -1,13 +1,14 @@
 /*
  * latency, altency and klatency of Xenomai and of RTAI/fusion before it, since 2005.
  *
- *   RTD|      1.615|      1.923|      9.846|       0|     0|      1.615|      9.846      2.5.1 and later, µs
- *   RTD|       3.807|      12.825|      21.565|       0|       3.807|      21.565       2.1 to 2.5.0, klatency to 2.6, µs
- *   RTD|        -731|        1462|       11733|       0|        -731|       11733       2005-04 to 2.0, ns
- *   RTD|        1002|        3109|       21098|           0                             2005-01 to 2005-04, ns
+ *   RTD|      1.615|      1.923|      9.846|       0|     0|      1.615|      9.846      2.5.1 and
+ * later, µs RTD|       3.807|      12.825|      21.565|       0|       3.807|      21.565       2.1
+ * to 2.5.0, klatency to 2.6, µs RTD|        -731|        1462|       11733|       0|        -731|
+ * 11733       2005-04 to 2.0, ns RTD|        1002|        3109|       21098|           0 2005-01 to
+ * 2005-04, ns
  *
- * min, avg and max of a row are of its second, overruns, mode switches (msw), best and worst of the run so far. The
- * average of RTS is the mean of the seconds' averages.
+ * min, avg and max of a row are of its second, overruns, mode switches (msw), best and worst of the
+ * run so far. The average of RTS is the mean of the seconds' averages.
  */
 #include <string.h>
 
@@ -23,7 +24,9 @@ static const char *mode_of(const char *words, size_t len)
 	return memmem(words, len, "timer", 5) ? "timer-irq" : "kernel-task";
 }
 
-#define MODES "(periodic\\s+user-mode\\s+task|in-kernel\\s+periodic\\s+task|in-kernel\\s+timer\\s+handler)"
+#define MODES \
+	"(periodic\\s+user-mode\\s+task|in-kernel\\s+periodic\\s+task|in-kernel\\s+timer\\s+" \
+	"handler)"
 
 /* Of a file for gnuplot: what its first line says, until its values come. */
 struct head {
@@ -62,7 +65,8 @@ static bool take_banner(struct parse *p, struct rt_latency *run, const struct li
 	else if (!begins)
 		run->microseconds = true;
 	else
-		facts_set_number(run->record->settings, "period_ns", rt_number(m.group[1], 3), l->first);
+		facts_set_number(run->record->settings, "period_ns", rt_number(m.group[1], 3),
+		                 l->first);
 	return true;
 }
 
@@ -85,8 +89,8 @@ static bool take_time(struct parse *p, struct rt_latency *run, const struct line
 	if (!m.group[4].p && !run->record)
 		return true;
 	rt_take_time(p, run, tool, l, rt_clock(m.group[1], m.group[2], m.group[3]),
-	             m.group[5].p ? mode_of(m.group[5].p, m.group[5].len) : NULL, rt_number(m.group[6], 0),
-	             rt_number(m.group[7], 0));
+	             m.group[5].p ? mode_of(m.group[5].p, m.group[5].len) : NULL,
+	             rt_number(m.group[6], 0), rt_number(m.group[7], 0));
 	return true;
 }
 
@@ -149,21 +153,27 @@ static enum verdict take_converted(struct parse *p, struct rt_latency *run, cons
 	return VERDICT_PASS;
 }
 
-/* "# 00:00:03 (periodic user-mode task, 1000 us period, priority 99)" and the three lines after it (-g). */
+/*
+ * "# 00:00:03 (periodic user-mode task, 1000 us period, priority 99)" and the three lines after it
+ * (-g).
+ */
 static enum verdict take_plot_head(struct parse *p, struct latency_state *s, const struct line *l)
 {
 	static struct pattern first = PATTERN(
-		"^#\\s*(\\d+):(\\d\\d):(\\d\\d)\\s+\\(" MODES ",\\s*(\\d+)\\s*us\\s+period(?:,\\s*priority\\s+(\\d+))?\\)");
+		"^#\\s*(\\d+):(\\d\\d):(\\d\\d)\\s+\\(" MODES
+		",\\s*(\\d+)\\s*us\\s+period(?:,\\s*priority\\s+(\\d+))?\\)");
 	static struct pattern titles = PATTERN("^#\\s*-+lat min\\|-+lat avg\\|-+lat max\\|");
 	static struct pattern values = PATTERN(
-		"^#\\s*(-?\\d+\\.\\d{3})\\|\\s*(-?\\d+\\.\\d{3})\\|\\s*(-?\\d+\\.\\d{3})\\|\\s*(\\d+)\\|\\s*(\\d+)\\|");
+		"^#\\s*(-?\\d+\\.\\d{3})\\|\\s*(-?\\d+\\.\\d{3})\\|\\s*(-?\\d+\\.\\d{3})\\"
+		"|\\s*(\\d+)\\|\\s*(\\d+)\\|");
 	struct rt_latency *run = &s->run;
 	struct number v[5];
 	struct match m;
 
 	if (pattern_match(&first, l->row, l->row_len, 0, &m)) {
-		s->head = (struct head){ l->first, mode_of(m.group[4].p, m.group[4].len), rt_number(m.group[5], 0),
-		                         rt_number(m.group[6], 0), rt_clock(m.group[1], m.group[2], m.group[3]) };
+		s->head = (struct head){ l->first, mode_of(m.group[4].p, m.group[4].len),
+			                 rt_number(m.group[5], 0), rt_number(m.group[6], 0),
+			                 rt_clock(m.group[1], m.group[2], m.group[3]) };
 		return VERDICT_FRAME;
 	}
 	if (pattern_match(&titles, l->row, l->row_len, 0, NULL))
@@ -180,9 +190,11 @@ static enum verdict take_plot_head(struct parse *p, struct latency_state *s, con
 		run->microseconds = true;
 		run->unit = RT_UNIT_US;
 		run->row_mode = s->head.mode;
-		facts_set_number(run->record->settings, "period_ns", number_scale(s->head.period, 3), s->head.line);
+		facts_set_number(run->record->settings, "period_ns",
+		                 number_scale(s->head.period, 3), s->head.line);
 		if (number_is_set(s->head.priority))
-			facts_set_number(run->record->settings, "priority", s->head.priority, s->head.line);
+			facts_set_number(run->record->settings, "priority", s->head.priority,
+			                 s->head.line);
 	}
 	parse_extend(p, run->record, l);
 	if (!run->summary)
@@ -196,20 +208,25 @@ static enum verdict take_plot_head(struct parse *p, struct latency_state *s, con
 static bool take_old_summary(struct parse *p, struct rt_latency *run, const struct line *l)
 {
 	static struct pattern row = PATTERN(
-		"^RTSummary\\|\\s*(requested test duration|actual test duration|minimum jitter|average jitter|maximum jitter|overruns):\\s*(-?\\d+)");
-	static const struct { const char *word; enum field field; } fields[] = {
-		{ "minimum", FIELD_MIN }, { "average", FIELD_AVG }, { "maximum", FIELD_MAX }, { "overruns", FIELD_OVERRUNS }
-	};
+		"^RTSummary\\|\\s*(requested test duration|actual test duration|minimum jitter"
+		"|average jitter|maximum jitter|overruns):\\s*(-?\\d+)");
+	static const struct { const char *word; enum field field;
+	} fields[] = { { "minimum", FIELD_MIN },
+		       { "average", FIELD_AVG },
+		       { "maximum", FIELD_MAX },
+		       { "overruns", FIELD_OVERRUNS } };
 	struct match m;
 
 	if (!pattern_match(&row, l->row, l->row_len, 0, &m))
 		return false;
 	rt_open(p, run, tool, l);
 	if (*m.group[1].p == 'r')
-		facts_set_number(run->record->settings, "duration_s", rt_number(m.group[2], 0), l->first);
+		facts_set_number(run->record->settings, "duration_s", rt_number(m.group[2], 0),
+		                 l->first);
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
 		if (g_str_has_prefix(m.group[1].p, fields[i].word)) {
-			run->series->field[fields[i].field] = run->rts[i] = rt_number(m.group[2], 0);
+			run->series->field[fields[i].field] = run->rts[i] = rt_number(m.group[2],
+			                                                              0);
 			run->summary = true;
 		}
 	return true;
@@ -220,14 +237,16 @@ static bool take_message(struct rt_latency *run, const struct line *l)
 {
 	static struct pattern quiet = PATTERN("^running quietly for (\\d+) seconds");
 	static struct pattern other = PATTERN(
-		"^(?:warming up\\.\\.\\.$|Warning! some latency (?:maxima|peaks) may|Please contact xenomai"
-		"|Maximum latency exceeded:|latency: (?:-q only|watchdog|process memory|wait period|failed)|.{0,40}-q requires -T, ignoring)");
+		"^(?:warming up\\.\\.\\.$|Warning! some latency (?:maxima|peaks) may"
+		"|Please contact xenomai|Maximum latency exceeded:|latency: (?:-q only|watchdog"
+		"|process memory|wait period|failed)|.{0,40}-q requires -T, ignoring)");
 	struct match m;
 
 	if (!run->record)
 		return false;
 	if (pattern_match(&quiet, l->row, l->row_len, 0, &m)) {
-		facts_set_number(run->record->settings, "duration_s", rt_number(m.group[1], 0), l->first);
+		facts_set_number(run->record->settings, "duration_s", rt_number(m.group[1], 0),
+		                 l->first);
 		return true;
 	}
 	return pattern_match(&other, l->row, l->row_len, 0, NULL);
@@ -253,7 +272,8 @@ static enum verdict latency_line(struct parse *p, const struct line *l)
 			v = take_converted(p, run, l);
 		if (v == VERDICT_PASS && take_message(run, l))
 			return VERDICT_FRAME;
-		if (v == VERDICT_PASS && rt_is_ellipsis(l->row, l->row_len) && rt_take_ellipsis(run))
+		if (v == VERDICT_PASS && rt_is_ellipsis(l->row, l->row_len) &&
+		    rt_take_ellipsis(run))
 			return VERDICT_FRAME;
 	}
 	if (v == VERDICT_PASS)
@@ -272,18 +292,28 @@ static const struct row_shape shapes[] = {
 	{ RT_START("RTS"), RT_FULL_SUMMARY, RT_MORE_NUMBERS, SHAPE_INNER },
 	{ "RTH\\** *" RT_BAR "[- ]+k?lat ?", RT_FULL_HEADER, RT_MORE_TITLES, SHAPE_INNER },
 	{ "RTT\\** *" RT_BAR "\\s*\\d+:\\d\\d:\\d\\d",
-	  "RTT\\** *" RT_BAR "\\s*\\d+:\\d\\d:\\d\\d(?:\\s*\\([^()|]{1,120}\\)|(?!\\s*\\())" RT_TAIL, NULL, SHAPE_INNER },
-	{ "={0,2} ?Sampling period: *\\d+ *us", "=*\\s*Sampling period:\\s*\\d+\\s*us\\b", NULL, SHAPE_INNER },
+	  "RTT\\** *" RT_BAR
+	  "\\s*\\d+:\\d\\d:\\d\\d(?:\\s*\\([^()|]{1,120}\\)|(?!\\s*\\())" RT_TAIL,
+	  NULL, SHAPE_INNER },
+	{ "={0,2} ?Sampling period: *\\d+ *us", "=*\\s*Sampling period:\\s*\\d+\\s*us\\b", NULL,
+	  SHAPE_INNER },
 	{ "== *Test mode: *[pi]", "==\\s*Test mode:\\s*" MODES, NULL, SHAPE_INNER },
 	{ "== *All results in micro", "==\\s*All results in microseconds", NULL, SHAPE_INNER },
 	{ "---\\|-+param\\|", "---\\|-+param\\|-+range-*\\|-+samples-*", NULL, SHAPE_INNER },
-	{ "HSH\\** *" RT_BAR "-*param", "HSH\\** *" RT_BAR "-*param[-\\s\\w|]{0,60}?(?:stddev-*|samples-*+(?!\\|))", NULL, SHAPE_INNER },
+	{ "HSH\\** *" RT_BAR "-*param",
+	  "HSH\\** *" RT_BAR "-*param[-\\s\\w|]{0,60}?(?:stddev-*|samples-*+(?!\\|))", NULL,
+	  SHAPE_INNER },
 	{ "HSD\\** *" RT_BAR "\\s*[mM]?[ai][nvx]",
-	  "HSD\\** *" RT_BAR "\\s*(?:min|avg|max)\\s*" RT_BAR "(?:\\s*\\d+\\s*-\\s*\\d+\\s*" RT_BAR "\\s*\\d+|\\s*" RT_BAR ")" RT_TAIL,
+	  "HSD\\** *" RT_BAR "\\s*(?:min|avg|max)\\s*" RT_BAR "(?:\\s*\\d+\\s*-\\s*\\d+\\s*" RT_BAR
+	  "\\s*\\d+|\\s*" RT_BAR ")" RT_TAIL,
 	  RT_MORE_NUMBERS, SHAPE_INNER },
 	{ "HSS\\** *" RT_BAR "\\s*[mM]?[ai][nvx]",
-	  "HSS\\** *" RT_BAR "\\s*(?:min|avg|max)(?:\\s*" RT_BAR "\\s*(?:-?(?:nan|inf)|[\\d.]+)){3}" RT_TAIL, RT_MORE_NUMBERS, SHAPE_INNER },
-	{ "# ?\\d+:\\d\\d:\\d\\d +\\([pi][^,]*, *\\d+ us period", "# ?\\d+:\\d\\d:\\d\\d +\\(" MODES ", *\\d+ us\\s+period[^()]{0,30}\\)", NULL, SHAPE_COMMENT },
+	  "HSS\\** *" RT_BAR "\\s*(?:min|avg|max)(?:\\s*" RT_BAR
+	  "\\s*(?:-?(?:nan|inf)|[\\d.]+)){3}" RT_TAIL,
+	  RT_MORE_NUMBERS, SHAPE_INNER },
+	{ "# ?\\d+:\\d\\d:\\d\\d +\\([pi][^,]*, *\\d+ us period",
+	  "# ?\\d+:\\d\\d:\\d\\d +\\(" MODES ", *\\d+ us\\s+period[^()]{0,30}\\)", NULL,
+	  SHAPE_COMMENT },
 	{ "# -+lat min\\|-+lat avg", NULL, NULL, SHAPE_COMMENT },
 	{ "RTSummary\\| *[a-z]", "RTSummary\\|[a-z\\s]+:\\s*-?\\d+", NULL, SHAPE_INNER },
 	{ NULL }
@@ -319,7 +349,8 @@ static const struct tool_options commands[] = {
 
 const struct parser parser_xenomai_latency = {
 	.name = "xenomai-latency",
-	.summary = "Xenomai latency and klatency: RTD rows, RTS summary, HSD histograms, files for gnuplot",
+	.summary = "Xenomai latency and klatency: RTD rows, RTS summary, HSD histograms, files for "
+	           "gnuplot",
 	.versions = "RTAI/fusion 2005-01 to Xenomai 2.0 (ns), 2.1 to 3.3 (us)",
 	.sample = "RTD|      1.615|      1.923|      9.846|       0|     0|      1.615|      9.846",
 	.tools = tools,
