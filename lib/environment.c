@@ -1180,6 +1180,25 @@ static void set_fact(struct record *r, const struct held *f)
 	}
 }
 
+/* Two labels or lines of the system that cannot both be true, with no result between them. */
+static void flag_conflict(const struct environment *e, const struct mark *m, const struct held *chosen, struct record *r)
+{
+	g_autofree char *says = NULL;
+
+	if (chosen->rank < RANK_LABEL || (chosen->key != STATEMENT_KERNEL && chosen->key != STATEMENT_ARCH))
+		return;
+	for (guint i = 0; i < e->facts->len; i++) {
+		const struct held *f = fact_at(e, i);
+
+		if (f->key != chosen->key || f->rank < RANK_LABEL || f->depth != m->depth || f->epoch != m->epoch || f->own >= 0 ||
+		    f->block != chosen->block || !f->at || f->at > m->at || compatible(f->key, f->text, chosen->text))
+			continue;
+		says = g_strdup_printf("line %u says otherwise: %s", f->line, f->text);
+		record_flag(r, FLAG_ENVIRONMENT_CONFLICT, "/environment/%s", says, statement_key_name(f->key));
+		return;
+	}
+}
+
 static void apply_named(struct environment *e, unsigned mark, struct record *r, enum statement_key key)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
@@ -1227,6 +1246,7 @@ void environment_apply(struct environment *e, unsigned mark, struct record *r)
 		    (machines && (key == STATEMENT_BOARD || key == STATEMENT_CPU) && !strong(f)))
 			continue;
 		set_fact(r, f);
+		flag_conflict(e, m, f, r);
 	}
 	load = choose_load(e, m);
 	if (load && !g_str_has_prefix(load->text, r->tool)) {

@@ -53,6 +53,8 @@ static const struct { const char *name, *meaning; } codes[FLAG_CODES] = {
 	[FLAG_QUOTED_ONLY] = { "quoted-only", "Only a quoted copy was found, not the original." },
 	[FLAG_CHARSET_GUESSED] = { "charset-guessed", "The character set was not stated or not true and has been guessed." },
 	[FLAG_USER_SET] = { "user-set", "The fact was given by the user (--set), it does not stand in the text." },
+	[FLAG_ENVIRONMENT_CONFLICT] = { "environment-conflict",
+		"The text states two different things of the system for one run: the nearer one stands." },
 };
 
 static uint64_t sample_limit = RECORD_MAX_SAMPLES;
