@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include "lib/diag.h"
 #include "lib/fold.h"
+#include "lib/pattern.h"
 #include "lib/record_json.h"
 #include "lib/spool.h"
 
@@ -517,10 +518,22 @@ static char *name_of(const char *person)
 	g_autoptr(GString) s = g_string_new(NULL);
 	g_autofree char *lower = g_utf8_strdown(person, -1);
 	g_auto(GStrv) words = NULL;
+	static struct pattern in_brackets = PATTERN("^\\s*<?\\S+(?:@| at |_at_)\\S+>?\\s+\\((.+)\\)\\s*$");
+	static struct pattern bare = PATTERN("^\\s*\\S+ at \\S+\\s*$");
 	GPtrArray *kept;
+	struct match m;
 	bool inside = false;
 	char *out;
 
+	/* "jane at example.org (Jane Doe)" */
+	if (pattern_match(&in_brackets, lower, strlen(lower), 0, &m)) {
+		char *name = g_strndup(m.group[1].p, m.group[1].len);
+
+		g_free(lower);
+		lower = name;
+	}
+	if (pattern_match(&bare, lower, strlen(lower), 0, NULL))
+		return NULL;
 	for (const char *c = lower; *c; c++) {
 		inside = *c == '<' || *c == '[' ? true : *c == '>' || *c == ']' ? false : inside;
 		if (!inside && *c != '>')

@@ -190,6 +190,7 @@ static void knows_people(void **state)
 		{ "Doe, Jane", "\"Jane Doe\" <jane@x.example>", 1 }, { "jane at example.org (Jane Doe)", "Jane Doe <jane@example.org>", 1 },
 		{ "Jane Doe", "John Doe", -1 }, { "a@b.example", "c@d.example", -1 }, { "a@b.example", "Jane Doe", 0 }, { NULL, "Jane", 0 },
 		{ "jane [mailto:jane@example.org]", "JANE@example.org", 1 }, { "", "", 0 },
+		{ "Jane Doe", "jane at example.org (Jane Doe)", 1 }, { "John", "jane at example.org (Jane)", -1 }, { "jane at example.org", "Jane", 0 },
 	};
 
 	(void)state;
