@@ -118,6 +118,11 @@ check-valgrind: all tests
 	RTREPORT_WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite" \
 	$(PYTHON) tests/run.py --build $(BUILD) $(CHECK)
 
+# How fast, beside what else people would use (BENCHMARKS.md); peers that are not installed are skipped.
+BENCH ?=
+bench: all
+	$(PYTHON) tests/bench/aggregate.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH)
+
 # Rewrites the golden records of corpus/; review with git diff.
 golden: all
 	$(PYTHON) tests/run.py --build $(BUILD) --update $(CASE)
@@ -166,5 +171,5 @@ clean:
 	rm -rf $(BUILD)
 
 FORCE:
-.PHONY: man fuzz all tests check check-all check-valgrind golden install uninstall dist clean FORCE
+.PHONY: man fuzz all tests bench check check-all check-valgrind golden install uninstall dist clean FORCE
 -include $(LIB_OBJECTS:.o=.d) $(CMD_OBJECTS:.o=.d) $(TESTS:=.d)

@@ -113,9 +113,16 @@ static bool prepare(struct compare *c)
 	return ok;
 }
 
+/* The inputs one by one only where their labels are asked for: together, quotes of one in another are found. */
 static void read_all(struct compare *c)
 {
+	bool labelled = keys_contain(c->selection.identity->by, KEY_LABEL, NULL) || (c->selection.where && strstr(c->selection.where, "label"));
+
 	c->o.borrow = look;
+	if (!labelled) {
+		options_read(&c->o, take, c);
+		return;
+	}
 	for (char **a = c->o.inputs; *a; a++) {
 		char *label = NULL;
 		const char *path = options_split_label(*a, &label);

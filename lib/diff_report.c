@@ -27,17 +27,7 @@ static const struct side *side_at(const struct builder *b, guint i)
 
 char *side_series_text(const struct side_series *s)
 {
-	const struct fact *load = facts_get(s->record->environment, "load");
-	g_autofree char *label = series_label_text(s->series);
-	struct number threads = merged_threads(s->series);
-	GString *out = g_string_new(label);
-	char digits[NUMBER_TEXT];
-
-	if (load && load->text)
-		g_string_append_printf(out, "%sload %s", out->len ? ", " : "", load->text);
-	if (number_is_set(threads))
-		g_string_append_printf(out, "%s%s threads", out->len ? ", " : "", number_print(threads, digits));
-	return g_string_free(out, FALSE);
+	return group_series_text(s->record, s->series, true, true);
 }
 
 /* --- environment --- */

@@ -58,14 +58,30 @@ void put_percentile(struct cell *cell, const struct series *s, bool merged, cons
 		cell_text(cell, text);
 }
 
-static char *label_of(const struct record *r, const struct series *s, bool load)
+static void append_label(GString *out, const struct series *s, const char *key, const char *name, int exp10, const char *unit)
+{
+	const struct fact *f = facts_get(s->labels, key);
+	char digits[NUMBER_TEXT];
+
+	if (f && number_is_set(f->number))
+		g_string_append_printf(out, "%s%s %s%s", out->len ? ", " : "", name, number_print(number_scale(f->number, exp10), digits), unit);
+}
+
+char *group_series_text(const struct record *r, const struct series *s, bool load, bool threads)
 {
 	const struct fact *f = load ? facts_get(r->environment, "load") : NULL;
 	g_autofree char *label = series_label_text(s);
+	struct number n = threads ? merged_threads(s) : number_absent();
+	GString *out = g_string_new(label);
+	char digits[NUMBER_TEXT];
 
-	if (!f || !f->text)
-		return g_steal_pointer(&label);
-	return g_strdup_printf("%s%sload %s", label, *label ? ", " : "", f->text);
+	append_label(out, s, "priority", "priority", 0, "");
+	append_label(out, s, "interval_ns", "interval", -3, " us");
+	if (f && f->text)
+		g_string_append_printf(out, "%sload %s", out->len ? ", " : "", f->text);
+	if (number_is_set(n))
+		g_string_append_printf(out, "%s%s threads", out->len ? ", " : "", number_print(n, digits));
+	return g_string_free(out, FALSE);
 }
 
 /* A group's load is told in its own column when it is among the keys. */
@@ -81,7 +97,7 @@ static bool fits(const struct series *s, const struct group_options *o, const ch
 
 static void look_at(struct plan *p, const struct record *r, const struct series *s)
 {
-	g_autofree char *label = label_of(r, s, load_in_label(p));
+	g_autofree char *label = group_series_text(r, s, load_in_label(p), false);
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	for (guint i = 0; i < p->by->len; i++) {
@@ -142,7 +158,7 @@ static void put_average(const struct plan *p, struct cell *cell, const struct se
 static void put_row(const struct plan *p, const struct record *r, const struct series *s, int exp10)
 {
 	struct cell *cell = table_row(p->table);
-	g_autofree char *label = label_of(r, s, load_in_label(p)), *test = record_label(r);
+	g_autofree char *label = group_series_text(r, s, load_in_label(p), false), *test = record_label(r);
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	for (guint i = 0; i < p->by->len; i++) {

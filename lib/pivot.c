@@ -63,18 +63,32 @@ static char *fold_board(const GPtrArray *keys, char *text)
 
 static char *series_text(const struct record *r, const struct series *s)
 {
-	const struct fact *load = facts_get(r->environment, "load");
-	g_autofree char *label = series_label_text(s);
+	return group_series_text(r, s, true, false);
+}
 
-	return load && load->text ? g_strdup_printf("%s%sload %s", label, *label ? ", " : "", load->text) : g_steal_pointer(&label);
+/* All that keeps results apart, so that no two fall into one cell. */
+static char *identity_text(const struct record *r, const struct series *s)
+{
+	const struct fact *load = facts_get(r->environment, "load");
+	g_autofree char *folded = load && load->text ? identity_fold(load->text) : NULL;
+	GString *out = g_string_new(r->tool);
+	char digits[NUMBER_TEXT];
+
+	g_string_append_printf(out, BETWEEN "%s" BETWEEN "%s" BETWEEN "%s" BETWEEN "%s", r->mode ? r->mode : "", folded ? folded : "",
+	                       s->quantity ? s->quantity : "latency", s->name ? s->name : "");
+	for (guint i = 0; i < s->labels->len; i++) {
+		const struct fact *f = &g_array_index(s->labels, struct fact, i);
+
+		g_string_append_printf(out, BETWEEN "%s=%s", f->key, f->text ? f->text : number_print(f->number, digits));
+	}
+	return g_string_free(out, FALSE);
 }
 
 static void add_place(struct builder *b, const struct record *r, const struct series *s)
 {
 	struct place *p = g_new0(struct place, 1);
 	struct subject subject = { r, s, NULL };
-	g_autofree char *label = record_label(r), *series = series_text(r, s);
-	g_autofree char *folded = identity_fold(series);
+	g_autofree char *identity = identity_text(r, s);
 
 	p->record = r;
 	p->series = s;
@@ -82,7 +96,7 @@ static void add_place(struct builder *b, const struct record *r, const struct se
 	p->row = texts_of(b->o->row, &subject, BETWEEN);
 	p->col = fold_board(b->o->col, texts_of(b->o->col, &subject, BETWEEN));
 	p->unit = shown_unit(b->o->unit, s->unit, s->field[FIELD_MAX], &p->exp10);
-	p->row_key = g_strjoin(BETWEEN, p->row, label, folded, s->quantity ? s->quantity : "latency", NULL);
+	p->row_key = g_strjoin(BETWEEN, p->row, identity, NULL);
 	p->seen = b->places->len;
 	g_ptr_array_add(b->places, p);
 }
