@@ -617,8 +617,13 @@ static void cyclictest_end(struct parse *p)
 	cyclic_histogram_free(&t->histogram);
 }
 
+/*
+ * Some copies print no Act; a maximum may have been made bold. An ellipsis behind the maximum means
+ * that it is cut.
+ */
 #define ROW_FIGURES \
-	"C: *\\d+ *Min: *-?\\d+ *Act: *-?\\d+ *(?:Avg: *-?\\d+ *)?Max: *-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6)(?: *SMI: *\\d+)?"
+	"C: *\\d+ *Min:[ *]*-?\\d+[ *]*(?:Act:[ *]*-?\\d+[ *]*)?(?:Avg:[ *]*-?\\d+[ *]*)?" \
+	"Max:[ *]*-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6)(?:[ *]*SMI: *\\d+)?"
 #define ROW_MORE "(?:(?:[PYIC]:|Min:|Act:|Avg:|Max:|SMI:|-?\\d++|\\))\\s*+)++$"
 
 static const struct row_shape shapes[] = {
@@ -628,9 +633,12 @@ static const struct row_shape shapes[] = {
 	  "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *Y: *\\d+ *I: *\\d+ *" ROW_FIGURES, ROW_MORE,
 	  SHAPE_INNER },
 	{ "T: ?\\d+ +Spike: *\\d+: +TS:", NULL, NULL, SHAPE_INNER },
-	{ "policy: [a-z]+/?[a-z]*: loadavg:", NULL, NULL, SHAPE_INNER },
+	{ "policy: [a-z]+/?[a-z]*: loadavg:",
+	  "policy: [a-z]+/?[a-z]*: loadavg: *\\d+\\.\\d\\d \\d+\\.\\d\\d \\d+\\.\\d\\d \\d+/\\d+ \\d+",
+	  "[\\d./ ]+$", SHAPE_INNER },
 	{ "\\d+\\.\\d\\d \\d+\\.\\d\\d \\d+\\.\\d\\d \\d+/\\d+ \\d", NULL, NULL, 0 },
-	{ "# /dev/cpu_dma_latency set to \\d+us", NULL, NULL, SHAPE_INNER | SHAPE_COMMENT },
+	{ "# /dev/cpu_dma_latency set to \\d+us", "# /dev/cpu_dma_latency set to \\d+us", NULL,
+	  SHAPE_INNER | SHAPE_COMMENT },
 	{ "Thread \\d+ Interval: \\d+$", NULL, NULL, 0 },
 	{ "Max CPUs = \\d+$", NULL, NULL, 0 },
 	{ "Online CPUs = \\d+$", NULL, NULL, 0 },

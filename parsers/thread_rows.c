@@ -18,6 +18,13 @@ static void skip_blanks(struct cursor *c)
 		c->p++;
 }
 
+/* A figure may have been made bold. */
+static void skip_bold(struct cursor *c)
+{
+	while (c->p < c->end && *c->p == '*')
+		c->p++;
+}
+
 static bool skip_text(struct cursor *c, const char *text)
 {
 	size_t len = strlen(text);
@@ -94,6 +101,7 @@ static enum thread_label read_field(struct cursor *c, struct thread_row *row)
 	colon = c->p;
 	skip_blanks(c);
 	row->padded[l] = c->p > colon;
+	skip_bold(c);
 	row->value[l] = number_null();
 	row->width[l] = 1;
 	n = number_length(c);
@@ -108,6 +116,7 @@ static enum thread_label read_field(struct cursor *c, struct thread_row *row)
 		row->value[l] = number_null();
 	c->p += n;
 	row->width[l] = (unsigned)(c->p - colon);
+	skip_bold(c);
 	if (at_ellipsis(c)) {
 		row->value[l] = number_null();
 		row->cut = true;

@@ -26,6 +26,22 @@ static void rows_of_all_eras(void **state)
 	      "cyclictest thread=0 tid=884 priority=80 interval_ns=250000 ns min=3000 avg=6000 max=51956000 last=6000 count=4688252\n");
 }
 
+static void odd_rows(void **state)
+{
+	(void)state;
+	/* A bold maximum; a copy without Act; units behind the figures; rows glued to what was before them. */
+	reads("T: 0 ( 1853) P:80 I:1000 C:  10000 Min:     36 Act:  156 Avg:  154 Max:     **244** <-- bad\n", RUN_READ "\n");
+	reads("T: 0 ( 1853) P:80 I:1000 C:  10000 Min:     36 Avg:  154 Max:     244\n",
+	      "cyclictest thread=0 tid=1853 priority=80 interval_ns=1000000 ns min=36000 avg=154000 max=244000 count=10000\n");
+	reads("T: 0 ( 1853) P:80 I:1000 C:  10000 Min:     36 Act:  156 Avg:  154 Max:     244us\n", RUN_READ "\n");
+	reads("# /dev/cpu_dma_latency set to 0uspolicy: fifo: loadavg: 0.44 0.43 0.20 3/100 1853"
+	      "T: 0 ( 1853) P:80 I:1000 C:  10000 Min:     36 Act:  156 Avg:  154 Max:     244"
+	      "T: 1 ( 1854) P:80 I:1000 C:  10000 Min:     37 Act:  156 Avg:  154 Max:     245\n",
+	      "cyclictest { policy=fifo } thread=0 tid=1853 priority=80 interval_ns=1000000 ns"
+	      " min=36000 avg=154000 max=244000 last=156000 count=10000;"
+	      " thread=1 tid=1854 priority=80 interval_ns=1000000 ns min=37000 avg=154000 max=245000 last=156000 count=10000\n");
+}
+
 static void units(void **state)
 {
 	(void)state;
@@ -333,6 +349,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_of_all_eras),
+		cmocka_unit_test(odd_rows),
 		cmocka_unit_test(units),
 		cmocka_unit_test(start_values),
 		cmocka_unit_test(redrawn_screen),
