@@ -174,11 +174,11 @@ static void histogram_chart(struct work *w, const struct record *r, const struct
 	insert_chart(w, chart, 7);
 }
 
-static bool is_time(const struct series *s)
+static bool is_latency(const struct series *s)
 {
 	int exp10;
 
-	return s->unit && unit_scale(s->unit, "us", &exp10);
+	return s->unit && strcmp(s->unit, "s") && unit_scale(s->unit, "us", &exp10);
 }
 
 static void histogram_charts(struct work *w)
@@ -192,7 +192,7 @@ static void histogram_charts(struct work *w)
 		for (guint k = 0; k < r->series->len; k++) {
 			const struct series *s = r->series->pdata[k];
 
-			if (s->histogram && s->histogram->bins->len && is_time(s) && drawn++ < MAX_CHARTS)
+			if (s->histogram && s->histogram->bins->len && is_latency(s) && drawn++ < MAX_CHARTS)
 				histogram_chart(w, r, s, row + number_is_set(s->histogram->underflow));
 			row += histogram_rows(s->histogram);
 			row += s->minima ? histogram_rows(s->minima->histogram) : 0;
@@ -243,7 +243,7 @@ static void samples_charts(struct work *w)
 			const struct series *s = r->series->pdata[k];
 			guint n = s->samples ? series_sample_rows(s) : 0;
 
-			if (n > 1 && is_time(s) && drawn < MAX_CHARTS) {
+			if (n > 1 && is_latency(s) && drawn < MAX_CHARTS) {
 				samples_chart(w, r, s, row);
 				drawn++;
 			}
@@ -267,7 +267,7 @@ static unsigned write_bars(struct work *w)
 			g_autofree char *title = series_title(r, s);
 			int exp10;
 
-			if (!s->unit || !number_is_set(s->field[FIELD_MAX]) || !unit_scale(s->unit, unit, &exp10))
+			if (!is_latency(s) || !number_is_set(s->field[FIELD_MAX]) || !unit_scale(s->unit, unit, &exp10))
 				continue;
 			n++;
 			worksheet_write_string(w->charts, n, 0, title, NULL);

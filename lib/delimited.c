@@ -65,7 +65,8 @@ static void put_text(struct writer *w, const char *text)
 	}
 	g_autofree char *plain = plain_line(text);
 
-	if (text_is_formula(plain)) {
+	/* Text that begins with such a guard itself gets one more, so that readers may always take one off. */
+	if (text_is_formula(plain + strspn(plain, "'"))) {
 		g_autofree char *guarded = g_strconcat("'", plain, NULL);
 		put_field(w, guarded);
 	} else {

@@ -19,6 +19,7 @@
 #include "lib/post.h"
 #include "lib/quote.h"
 #include "lib/record_ahead.h"
+#include "lib/record_csv.h"
 #include "lib/record_json.h"
 #include "lib/record_scan.h"
 #include "lib/sieve.h"
@@ -543,6 +544,10 @@ static void dispatch(struct input *in, const char *bytes, size_t len, const stru
 		read_archive(in, bytes, len, at);
 	} else if (record_json_probe(bytes, len)) {
 		read_json(in, bytes, len, at);
+	} else if (record_csv_probe(bytes, len)) {
+		struct json_input j = { .in = in, .at = at };
+
+		record_csv_walk(bytes, len, take_json, bad_json, &j);
 	} else if (mbox_probe(bytes, len)) {
 		read_mbox(in, bytes, len, at);
 	} else if (mail_probe(bytes, len)) {

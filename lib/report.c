@@ -48,7 +48,7 @@ static guint unit_of(struct plan *p, const struct series *s, int *exp10)
 {
 	const char *unit;
 
-	series_scale(s, p->time_unit, false, &unit, exp10);
+	series_scale(s, p->time_unit, &unit, exp10);
 	return add_key(p->units, unit ? unit : "");
 }
 
@@ -131,7 +131,7 @@ static bool any_field(const struct plan *p, enum field f, const char *unit)
 		const char *shown;
 		int exp10;
 
-		series_scale(s, p->time_unit, false, &shown, &exp10);
+		series_scale(s, p->time_unit, &shown, &exp10);
 		if (is_present(s->field[f]) && (!unit || !strcmp(shown ? shown : "", unit)))
 			return true;
 		if (p->intervals && (f == FIELD_COUNT || ((f == FIELD_AVG || f == FIELD_STDDEV) &&
@@ -635,7 +635,7 @@ static void put_figures(struct plan *p)
 		g_autofree char *title = g_strdup_printf("all %u series together", have);
 
 		if (sum) {
-			series_scale(series_at(p->r, first), p->time_unit, false, &unit, &exp10);
+			series_scale(series_at(p->r, first), p->time_unit, &unit, &exp10);
 			draw(p, sum, title, unit, exp10);
 			histogram_free(sum);
 		}
@@ -647,7 +647,7 @@ static void put_figures(struct plan *p)
 
 		if (!s->histogram)
 			continue;
-		series_scale(s, p->time_unit, false, &unit, &exp10);
+		series_scale(s, p->time_unit, &unit, &exp10);
 		draw(p, s->histogram, title, unit, exp10);
 	}
 }

@@ -16,9 +16,9 @@ const char *report_time_unit(struct record *const *records, guint n, const struc
 
 /*
  * How the numbers of a series are shown: *unit its heading's unit (NULL: none), *exp10 the power of ten to scale by. Seconds stay
- * seconds unless all_times.
+ * seconds: elapsed times are no latencies.
  */
-void series_scale(const struct series *s, const char *time_unit, bool all_times, const char **unit, int *exp10);
+void series_scale(const struct series *s, const char *time_unit, const char **unit, int *exp10);
 
 /* Digits after the point in which a series was printed, scaled; 0 when not known. */
 int resolution_decimals(const struct series *s, int exp10);

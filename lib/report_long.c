@@ -131,12 +131,19 @@ static void put_other_labels(const struct row *row, const struct spec *spec, str
 	set_text(c, text->str);
 }
 
+/* A latency's unit: seconds stay seconds, as in the report. */
+static bool is_time(const struct row *row, int *exp10)
+{
+	const char *unit;
+
+	series_scale(row->s, row->l->time_unit, &unit, exp10);
+	return unit && unit == row->l->time_unit;
+}
+
 /* Whether the row's series goes into columns of the spec's kind, and its scale there. */
 static bool scale_for(const struct row *row, const struct spec *spec, int *exp10)
 {
-	bool time = row->s->unit && unit_scale(row->s->unit, row->l->time_unit, exp10);
-
-	return time == (spec->kind == SPEC_TIME);
+	return is_time(row, exp10) == (spec->kind == SPEC_TIME);
 }
 
 static void put_value(const struct row *row, const struct spec *spec, struct cell *c)
@@ -191,7 +198,7 @@ static void put_other_ranks(const struct row *row, const struct spec *spec, stru
 	if (!row->ranks->len)
 		return;
 	g_autoptr(GString) text = g_string_new(NULL);
-	unit_scale(row->s->unit, row->l->time_unit, &exp10);
+	is_time(row, &exp10);
 	for (guint i = 0; i < row->ranks->len; i++) {
 		const struct rank *k = &g_array_index(row->ranks, struct rank, i);
 		bool own = false;
@@ -213,7 +220,7 @@ static void put_other_unit(const struct row *row, const struct spec *spec, struc
 	int exp10;
 
 	(void)spec;
-	if (row->s->unit && !unit_scale(row->s->unit, row->l->time_unit, &exp10))
+	if (row->s->unit && !is_time(row, &exp10))
 		set_text(c, row->s->unit);
 }
 

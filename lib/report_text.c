@@ -84,13 +84,13 @@ const char *report_time_unit(struct record *const *records, guint n, const struc
 	return number_is_set(most) ? unit_fitting(most, "ns") : "us";
 }
 
-void series_scale(const struct series *s, const char *time_unit, bool all_times, const char **unit, int *exp10)
+void series_scale(const struct series *s, const char *time_unit, const char **unit, int *exp10)
 {
 	*unit = s->unit;
 	*exp10 = 0;
 	if (!s->unit || !strcmp(s->unit, "1"))
 		*unit = NULL;
-	else if ((all_times || strcmp(s->unit, "s")) && unit_scale(s->unit, time_unit, exp10))
+	else if (strcmp(s->unit, "s") && unit_scale(s->unit, time_unit, exp10))
 		*unit = time_unit;
 }
 

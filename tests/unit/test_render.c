@@ -361,7 +361,7 @@ static void test_long(void **state)
 	assert_int_equal(strcspn(a, "\r"), strcspn(b, "\r"));
 	assert_memory_equal(a, b, strcspn(a, "\r"));
 	got = report(r, &few, "csv");
-	assert_string_equal(got, "tool,value [us],other.value,other.unit\r\nhackbench,12345000,,\r\nhackbench,,99.5,%\r\n");
+	assert_string_equal(got, "tool,value [us],other.value,other.unit\r\nhackbench,,12.345,s\r\nhackbench,,99.5,%\r\n");
 	free(a);
 	free(b);
 	free(got);
