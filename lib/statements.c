@@ -152,6 +152,22 @@ static bool tied(const struct reading *r, const char *p)
 	return matches(&tie, b.p, b.len) || matches(&article, b.p, b.len);
 }
 
+/* "Dell OptiPlex 7010 (Core i7-3770, …": next to a fact that is the own system's. */
+static bool beside_fact(const struct reading *r, const char *p)
+{
+	for (unsigned i = 0; i < r->claims; i++) {
+		const char *end = r->claim[i].p + r->claim[i].len;
+
+		if (end > p || p - end > 4)
+			continue;
+		while (end < p && strchr(" ,(/;:-", *end))
+			end++;
+		if (end == p)
+			return true;
+	}
+	return false;
+}
+
 /* Kernel */
 
 #define KERNEL "(?:[Ll]inux-)?[vV]?[2-7]\\.\\d{1,3}(?:\\.(?:\\d{1,3}|[xy]\\b))*(?:[-+][A-Za-z0-9][\\w.+~-]*|\\+)?"
@@ -321,10 +337,11 @@ static void find_rt(struct reading *r)
 		"(?<![\\w/@.:-])(?<!mod )(PREEMPT[_ -]RT(?:_FULL)?|[Pp]reempt[-_ ]?RT|PreemptRT|RT[-_]PREEMPT|rt-preempt|preempt[-_]rt|Xenomai|RTAI|EVL|Dovetail|Adeos|I-pipe)(?![\\w/]|\\.\\w|-(?!enabled|patched)|\\[|\\s+module)");
 	static struct pattern kernel_word = PATTERN("^(?:[-\\s](?:enabled|patched|patch(?:es)?|kernel|real-?time kernel|system)\\b|[^\\w]*$)");
 	static struct pattern unit = PATTERN("^\\s?(?:us|ms|ns|usec|%)\\b");
+	static struct pattern behind_kernel = PATTERN("\\bv?[2-7]\\.\\d\\S*\\s+(?:and|with|plus|\\+|/)\\s+$");
 	struct match m;
 
 	for (size_t from = 0; pattern_match(&versioned, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
-		struct slice a = after(r, m.end, 8);
+		struct slice a = after(r, m.end, 8), b = before(r, m.begin, 40);
 		size_t len = (size_t)(m.end - m.begin);
 
 		if (claimed(r, m.begin, len) || matches(&unit, a.p, a.len))
@@ -333,7 +350,7 @@ static void find_rt(struct reading *r)
 			len--;
 		if (len > 6 && !g_ascii_strncasecmp(m.begin + len - 6, ".patch", 6))
 			len -= 6;
-		if (r->strict && memchr(m.begin, ' ', len) && !tied(r, m.begin) && !matches(&kernel_word, a.p, a.len))
+		if (r->strict && memchr(m.begin, ' ', len) && !tied(r, m.begin) && !matches(&behind_kernel, b.p, b.len) && !matches(&kernel_word, a.p, a.len))
 			continue;
 		emit(r, STATEMENT_RT, pipeline_name(m.group[1]), m.begin, len);
 	}
@@ -383,7 +400,7 @@ static void find_compiler(struct reading *r)
 
 static bool names_own(const struct reading *r, const struct name_match *m)
 {
-	return !claimed(r, m->p, m->len) && (!r->strict || tied(r, m->p));
+	return !claimed(r, m->p, m->len) && (!r->strict || tied(r, m->p) || beside_fact(r, m->p));
 }
 
 static void find_known_board(struct reading *r)
@@ -476,7 +493,7 @@ static void find_known_cpu(struct reading *r)
 		const char *begin = cpu_vendor(r, m.p);
 		size_t len = (size_t)(m.p - begin) + m.len;
 
-		if (claimed(r, begin, len) || (r->strict && !tied(r, begin)))
+		if (claimed(r, begin, len) || (r->strict && !tied(r, begin) && !beside_fact(r, begin)))
 			continue;
 		len += cpu_more(r, begin + len);
 		emit(r, STATEMENT_CPU, NULL, begin, len);
@@ -491,7 +508,7 @@ static void find_other_cpu(struct reading *r)
 	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
 		size_t len = (size_t)(m.end - m.begin);
 
-		if (claimed(r, m.begin, len) || (r->strict && !tied(r, m.begin)))
+		if (claimed(r, m.begin, len) || (r->strict && !tied(r, m.begin) && !beside_fact(r, m.begin)))
 			continue;
 		if (len > 2 && (slice_is((struct slice){ m.begin, len }, "ppc64") || slice_is((struct slice){ m.begin, len }, "arm64") ||
 		                slice_is((struct slice){ m.begin, len }, "powerpc64") || slice_is((struct slice){ m.begin, len }, "arm32")))
@@ -788,6 +805,24 @@ static void find_config(struct reading *r)
 	}
 }
 
+static void find_config_prose(struct reading *r)
+{
+	static struct pattern isolated = PATTERN("(?<![\\w-])(isolcpus|nohz_full|rcu_nocbs)=([\\d][\\d,-]*)");
+	static struct pattern governor = PATTERN("(?i)\\b(?:cpufreq |scaling |cpu )?governor (?:is|was|set to|is set to|was set to) [\"'`]?(performance|powersave|ondemand|userspace|schedutil|conservative)\\b");
+	static struct pattern negation = PATTERN("(?i)\\b(?:no|not|without|never)\\b|n't\\b");
+	struct match m;
+
+	if (matches(&negation, r->text, r->len))
+		return;
+	for (size_t from = 0; pattern_match(&isolated, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+		g_autofree char *name = g_strndup(m.group[1].p, m.group[1].len);
+
+		emit(r, STATEMENT_CONFIG, name, m.group[2].p, m.group[2].len);
+	}
+	if (pattern_match(&governor, r->text, r->len, 0, &m))
+		emit(r, STATEMENT_CONFIG, "governor", m.group[1].p, m.group[1].len);
+}
+
 /* Entry points for free text */
 
 static void reading_init(struct reading *r, const char *text, size_t len, enum statement_rank rank, statement_fn *fn, void *data)
@@ -810,6 +845,8 @@ static bool heading_is_kernel(struct reading *r)
 			digit++;
 		if (!plausible_kernel(digit, (size_t)(m.end - digit)))
 			return false;
+		if (m.begin < digit && strchr("lLkK", *m.begin))
+			m.begin = digit;
 	}
 	emit(r, STATEMENT_KERNEL, NULL, m.begin, (size_t)(m.end - m.begin));
 	return true;
@@ -889,8 +926,10 @@ static void prose_sentence(struct reading *all, const char *text, size_t len)
 	r.strict = true;
 	if (!len || len > 1200)
 		return;
-	if (!speaks_of_others(text, len))
+	if (!speaks_of_others(text, len)) {
 		find_all(&r);
+		find_config_prose(&r);
+	}
 	find_load_prose(&r);
 	all->found |= r.found;
 }
@@ -1216,10 +1255,14 @@ static void label_normal(const char *p, size_t len, char *out, size_t size)
 	out[n] = '\0';
 }
 
+static const struct label machine = { "machine", LABEL_KEY, STATEMENT_BOARD };
+
 static const struct label *label_find(const char *p, size_t len)
 {
 	char normal[48];
 	static struct pattern board_in = PATTERN("^(?:test )?board (?:in|for|of|used)\\b");
+	static struct pattern numbered = PATTERN("^(board|machine|system|box|target|platform|device|pc|host|computer|setup) (?:no )?#?[\\da-d]$");
+	struct match m;
 
 	if (len > 44)
 		return NULL;
@@ -1227,6 +1270,9 @@ static const struct label *label_find(const char *p, size_t len)
 	for (size_t i = 0; *normal && i < G_N_ELEMENTS(labels); i++)
 		if (!strcmp(labels[i].text, normal))
 			return &labels[i];
+	/* "Machine 1: …": any of the labels that are taken as hardware */
+	if (pattern_match(&numbered, normal, strlen(normal), 0, &m))
+		return normal[0] == 'b' && normal[1] == 'o' && normal[2] == 'a' ? &labels[0] : &machine;
 	return matches(&board_in, normal, strlen(normal)) ? &labels[0] : NULL;
 }
 
@@ -1313,16 +1359,44 @@ static void label_kernel(struct reading *r, struct slice v)
 	r->found |= k.found;
 }
 
+/*
+ * "Hardware: Intel Core i5-4570 @ 3.2 GHz, 8 GB RAM": no board, but what is inside one. Or "Lenovo T480 (i7-8550U), kernel 5.15":
+ * then what stands before the first comma is the board. False: take the value as it is.
+ */
+static bool label_hardware(struct reading *r, struct slice v)
+{
+	struct reading inside;
+	const char *comma = memchr(v.p, ',', v.len);
+	size_t first = comma ? (size_t)(comma - v.p) : v.len;
+	bool at_start;
+
+	reading_init(&inside, v.p, v.len, r->rank, NULL, NULL);
+	find_cpu_brand(&inside);
+	find_known_cpu(&inside);
+	at_start = inside.claims && inside.claim[0].p <= v.p + 8;
+	if (!at_start && !comma)
+		return false;
+	reading_init(&inside, v.p, v.len, r->rank, r->fn, r->data);
+	if (!at_start && has_letters((struct slice){ v.p, first }, 3) && words_in((struct slice){ v.p, first }) <= 8)
+		emit(&inside, STATEMENT_BOARD, NULL, v.p, first);
+	find_all(&inside);
+	r->found |= inside.found;
+	return inside.found;
+}
+
 static void label_key(struct reading *r, const struct label *l, struct slice label, struct slice v)
 {
 	static struct pattern memory = PATTERN("(?i)\\d\\s*[kMGT]i?B?\\b");
 	static struct pattern arch = PATTERN("(?i)^(?:" ARCH ")\\b");
+	static struct pattern board_label = PATTERN("(?i)board|model|product|dut|sbc");
 
 	switch (l->key) {
 	case STATEMENT_BOARD:
 	case STATEMENT_CPU: {
 		unsigned words = words_in(v);
 
+		if (l->key == STATEMENT_BOARD && !matches(&board_label, label.p, label.len) && label_hardware(r, v))
+			return;
 		v = first_sentence(v);
 		if (!has_letters(v, 2) || words > 24 || (l->key == STATEMENT_CPU && !memchr(v.p, ' ', v.len) && !names_canonical(NAME_ANY, v.p) && v.len < 4))
 			return;

@@ -151,7 +151,7 @@ static void test_scope(void **state)
 	static const struct post posts[] = {
 		{ "numbered sections", "1)PPC:-\n(MPC-860 at 48 MHz, 4 kB I-Cache)\n\nUser mode:-\n@\n\n2)X86:-\n(Pentium4, 3.06GHz, 1024 KB cache size)\nUser mode:-\n@",
 		  { "cpu=MPC-860 at 48 MHz; arch=PPC", "cpu=Pentium4, 3.06GHz; arch=X86" } },
-		{ "a kernel above each run", "6.1.46\n@\nlinux 6.4.11 bmq\n@\n2.6.19-rc6-rt5:\n@", { "kernel=6.1.46", "kernel=linux 6.4.11 bmq", "kernel=2.6.19-rc6-rt5" } },
+		{ "a kernel above each run", "6.1.46\n@\nlinux 6.4.11 bmq\n@\n2.6.19-rc6-rt5:\n@", { "kernel=6.1.46", "kernel=6.4.11 bmq", "kernel=2.6.19-rc6-rt5" } },
 		{ "blocks of labels", "Board: A one\nCPU: MPC5200\n\n@\n\nBoard: B two\nKernel: 3.2.1\n\n@",
 		  { "board=A one; cpu=MPC5200", "board=B two; kernel=3.2.1" } },
 		{ "the set-up told between results", "With load (hackbench):\n@\n\nSome details of my test setup:\n- Linux v3.8.13\n- HW: TI OMAP3530 CM_T35 board\n\nIdle system:\n@",
