@@ -59,7 +59,7 @@ static struct pattern test_label = PATTERN("^(?:[*#_]+ ?)?(?i:test(?: case)?|cas
 static struct pattern fact_label = PATTERN("^(?:[-*+] ?)?\\*{0,2}(?i:board|cpu|processor|soc|kernel|os|hw|hardware|machine|target|arch(?:itecture)?|memory|ram|"
 	"distribution|distro|compiler|gcc|from|to|cc|date|subject|message-id|sent)\\b(?! (?i:mode|space|task|thread))[^:]{0,30}:\\s*[^\\s-]");
 /* What programs say on starting, and page furniture. */
-static struct pattern no_title = PATTERN("^(?i:warn(?:ing)?:|error:|note:|advert|sign (?:in|up)|not a member|defaulting |could not |failed |insmod |rmmod )|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*|\\b(?:wrote|writes|schrieb|a \\xe9crit)\\s?:\\s*$|^\\d{4}-\\d\\d-\\d\\dT");
+static struct pattern no_title = PATTERN("^(?i:warn(?:ing)?:|error:|note:|advert|sign (?:in|up)|not a member|defaulting |could not |failed |insmod |rmmod |linux version |linux \\S+ [2-7]\\.)|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*|\\b(?:wrote|writes|schrieb|a \\xe9crit)\\s?:\\s*$|^\\d{4}-\\d\\d-\\d\\dT");
 static struct pattern sentence_end = PATTERN("[a-z)\\d][.!?]['\")]?\\s*$");
 
 struct context *context_new(void)

@@ -42,7 +42,10 @@ struct held {
 	int own;                        /* belongs to this mark only; -1: none */
 };
 
-struct mark { unsigned depth, line, at, block, epoch; };
+struct mark {
+	unsigned depth, line, at, block, epoch;
+	bool late;                      /* known only some lines after its first: those were read as text */
+};
 
 #define PLACES 1024u                    /* lines of a depth whose places are known: a table is known only at its end */
 
@@ -803,6 +806,16 @@ static void read_text(struct environment *e, struct level_state *d, const struct
 	}
 }
 
+/* "MemTotal: 256012 kB" has the look of a row of a table. */
+static void read_data_label(struct environment *e, const struct line *l)
+{
+	static struct pattern label = PATTERN("^\\s*(?:MemTotal|Memory|RAM|CPU|Processor|cpu MHz)\\s*:[^|]*$");
+	enum open_label open;
+
+	if (pattern_match(&label, l->text, MIN(l->len, (size_t)200), 0, NULL))
+		statements_label(l->text, l->len, &open, add_fact, e);
+}
+
 /* Rows of a tool: only what the tool prints of the system. */
 static void read_data(struct environment *e, struct level_state *d, const struct line *l)
 {
@@ -813,6 +826,7 @@ static void read_data(struct environment *e, struct level_state *d, const struct
 	d->open = OPEN_NONE;
 	d->expected = NULL;
 	d->after_label = d->after_heading = false;
+	read_data_label(e, l);
 	if (!memmem(l->text, l->len, "version", 7) && !memmem(l->text, l->len, "\"release\"", 9) && !memmem(l->text, l->len, "\"machine\"", 9))
 		return;
 	statements_system(l->text, MIN(l->len, (size_t)4096), add_fact, e);
@@ -914,7 +928,7 @@ void environment_range(struct environment *e, unsigned mark, unsigned first, uns
 	if (mark >= e->marks->len)
 		return;
 	m = &g_array_index(e->marks, struct mark, mark);
-	for (guint i = 0; i < e->facts->len; i++) {
+	for (guint i = 0; m->late && i < e->facts->len; i++) {
 		struct held *f = fact_at(e, i);
 
 		if (f->depth == m->depth && f->at > m->at && f->at <= m->at + (last - first) + 1 && f->line >= first && f->line <= last && f->rank < RANK_SYSTEM && f->own < 0)
@@ -925,7 +939,7 @@ void environment_range(struct environment *e, unsigned mark, unsigned first, uns
 unsigned environment_mark(struct environment *e, unsigned depth, unsigned line)
 {
 	struct level_state *d = state_get(e, depth);
-	struct mark m = { depth, line, e->at, 0, d->epoch };
+	struct mark m = { .depth = depth, .line = line, .epoch = d->epoch };
 
 	if (e->marks->len >= MAX_MARKS)
 		return MAX_MARKS - 1;
@@ -933,6 +947,7 @@ unsigned environment_mark(struct environment *e, unsigned depth, unsigned line)
 		fact_at(e, (guint)d->tool_load)->tool_mark = (int)e->marks->len;
 	d->tool_load = -1;
 	m.at = place_of(d, line, e->at);
+	m.late = m.at != e->at;
 	m.block = d->marks++;
 	for (guint i = 0; i < e->facts->len; i++)
 		if (fact_at(e, i)->depth == depth && fact_at(e, i)->at > m.at)

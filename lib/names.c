@@ -178,6 +178,9 @@ static size_t alias_match(const struct alias *a, const char *text, size_t len, s
 	}
 	if (i < len && (g_ascii_isalpha(text[i]) || text[i] == '@'))
 		return 0;
+	/* "Celeron 1.7 GHz" is no Celeron 1 */
+	if (i + 1 < len && i > at && g_ascii_isdigit(text[i - 1]) && text[i] == '.' && g_ascii_isdigit(text[i + 1]))
+		return 0;
 	/* "debian9" */
 	if (i < len && g_ascii_isdigit(text[i]) && !(a->kind == NAME_DISTRIBUTION && g_ascii_isalpha(text[i - 1])))
 		return 0;

@@ -147,9 +147,10 @@ static bool tied(const struct reading *r, const char *p)
 		"(?i)\\b(?:on|from|with|using|of|is|are|was|have|has|running|for|my|our|this|these|box|machine|target|each)[:\\s,*`\"'(]+"
 		"(?:(?:an?|the|my|our|this|old|new|single|dual|quad|embedded|real|custom|standard|plain|same|good|slow|fast|UP|SMP)[ -]+){0,4}[*`\"'(]*$");
 	static struct pattern article = PATTERN("(?i)(?:\\b(?:an?|my|our|this)\\s+)(?:[\\w-]+ ){0,2}$");
+	static struct pattern in_board = PATTERN("(?i)\\b(?:board|machine|box|target|laptop|system|desktop) \\($");
 	struct slice b = before(r, p, 80);
 
-	return matches(&tie, b.p, b.len) || matches(&article, b.p, b.len);
+	return matches(&in_board, b.p, b.len) || matches(&tie, b.p, b.len) || matches(&article, b.p, b.len);
 }
 
 /* "Dell OptiPlex 7010 (Core i7-3770, …": next to a fact that is the own system's. */
@@ -170,7 +171,7 @@ static bool beside_fact(const struct reading *r, const char *p)
 
 /* Kernel */
 
-#define KERNEL "(?:[Ll]inux-)?[vV]?[2-7]\\.\\d{1,3}(?:\\.(?:\\d{1,3}|[xy]\\b))*(?:[-+][A-Za-z0-9][\\w.+~-]*|\\+)?"
+#define KERNEL "(?:[Ll]inux-)?[vV]?[2-7]\\.\\d{1,3}(?:\\.(?:\\d{1,3}|[xy]\\b))*(?:[-+][A-Za-z0-9][\\w.+~-]*+|\\+)?+"
 
 static bool plausible_kernel(const char *p, size_t len)
 {
@@ -224,7 +225,7 @@ static bool other_program(const struct reading *r, const char *p)
 		"|glibc|uclibc|musl|busybox|rt-tests|cyclictest|stress|stress-ng|version|release|patch|jackd|alsa|python|perl|java|qemu|kvm|libevl|evl|dovetail|openssl"
 		"|buildroot|yocto|poky|torizoncore|torizon|upstream|angstrom|hackbench|rev\\.?|revision|core|rtla|oslat|bios|driver|u-boot|uboot|zephyr|ros2?|linuxcnc"
 		"|machinekit|rtxi|iperf3?|linaro|eclipse|android|mysql|cuda|jetpack|l4t|docker|kubernetes|openshift|usb|pcie?|bluetooth|opengl|section|chapter|table"
-		"|figure|step|firmware|fw|build|app|tool|library|libc|slurm|fluidsynth|pentium4?|p4|ghz|of|about|~|than|least|most|only|just|below|above|over)[\\s:=*`\"'(<-]*v?$");
+		"|figure|step|firmware|fw|build|app|tool|library|libc|slurm|fluidsynth|pentium4?|p4|ghz|of|about|~|than|least|most|only|just|below|above|over)(?:[\\s:=*`\"'(<]*|-)v?$");
 	struct slice b = before(r, p, 60);
 
 	if (matches(&kernel_word, b.p, b.len))
@@ -237,7 +238,8 @@ static bool kernel_in_prose(const struct reading *r, const char *p, size_t len)
 {
 	static struct pattern word = PATTERN(
 		"(?i)\\b(?:linux|kernels?|running|runs|booted|booting|on|under|with|using|for|applied to|based on)\\s+"
-		"(?:(?:an?|the|my|our|this|these|plain|vanilla|stock|patched|linux|kernel|version|is|now|at|today's)\\s+){0,3}[`*\"'(]*$");
+		"(?:(?:an?|the|my|our|this|these|plain|vanilla|stock|patched|linux|kernel|version|is|now|at|today's)\\s+){0,3}[`*\"'(]*$"
+		"|(?i)\\b(?:here|this|these|below) (?:is|are|was)\\s+(?:the )?[`*\"'(]*$");
 	static struct pattern named = PATTERN(
 		"(?i)(?:linux|kernels?)(?: (?:version|release))?[\\s:=]*(?:(?:is|at|of|was|on \\S+ is)\\s+)?(?:now\\s+)?[`*\"'(]*$");
 	static struct pattern kernel_behind = PATTERN("^[`*\"')]*\\s*(?:[\\w_-]+\\s+){0,2}(?i)kernels?\\b");
@@ -276,7 +278,7 @@ static bool board_before(const struct reading *r, const char *p)
 static void find_kernel(struct reading *r)
 {
 	static struct pattern kernel = PATTERN(
-		"(?<![\\w./@=+:-])" KERNEL "(?![\\w:])(?!\\s?(?:[GMkK]i?[Hh]z|us\\b|usecs?\\b|\xc2\xb5s|ms\\b|msecs?\\b|ns\\b|[GMKT]i?B\\b|%|hours?\\b|sec\\b|seconds?\\b|V\\b|times\\b|x\\b|/\\d))");
+		"(?<![\\w./@=+:-])" KERNEL "(?!\\w)(?!\\s?(?:[GMkK]i?[Hh]z|us\\b|usecs?\\b|\xc2\xb5s|ms\\b|msecs?\\b|ns\\b|[GMKT]i?B\\b|%|hours?\\b|sec\\b|seconds?\\b|V\\b|times\\b|x\\b|/\\d))");
 	struct slice best = { NULL, 0 };
 	unsigned best_parts = 0;
 	struct match m;
@@ -428,7 +430,7 @@ static void find_other_board(struct reading *r)
 		"(?<![\\w/@.-])((?:[A-Za-z0-9][\\w.+/-]*[ ]){1,4})((?:target |evaluation |eval |development |dev )?(?:board|motherboard|mainboard|SBC|EVK|EVM|starter kit|evaluation kit))\\b(?!s|[/-])");
 	static struct pattern skip = PATTERN(
 		"(?i)^.*\\b(?:an?|the|my|our|your|his|their|this|that|these|each|every|any|all|some|same|other|another|new|old|on|of|with|from|for|to|in|is|as|at|and|or|both|two|three|one"
-		"|test|target|embedded|custom|following|whole|real|good|first|second|third|used|using|running|i|evaluation|development|main|host|which|via|no|single|actual|powerpc|arm|x86|i386|i686|x86_64|amd64|arm64|aarch64|armhf|ppc|linux|pc|are|was|boot|booted)\\s+");
+		"|test|target|embedded|custom|following|whole|real|good|first|second|third|used|using|running|based|i|evaluation|development|main|host|which|via|no|single|actual|powerpc|arm|x86|i386|i686|x86_64|amd64|arm64|aarch64|armhf|ppc|linux|pc|are|was|boot|booted)\\s+");
 	struct match m, s;
 
 	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
@@ -722,8 +724,8 @@ static void find_load_heading(struct reading *r)
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (pattern_match(&idle, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_IDLE, m.begin, (size_t)(m.end - m.begin));
-	} else if (find_generator(r, 0, &s) && s.p != r->text &&
-	           (matches(&connector, r->text, (size_t)(s.p - r->text)) || matches(&start, r->text, (size_t)(s.p - r->text)))) {
+	} else if (find_generator(r, 0, &s) && (s.p == r->text ? memmem(s.p, s.len, " -", 2) != NULL : true) &&
+	           (s.p == r->text || matches(&connector, r->text, (size_t)(s.p - r->text)) || matches(&start, r->text, (size_t)(s.p - r->text)))) {
 		emit_load(r, LOAD_STATED, s.p, s.len);
 	} else if (pattern_match(&during, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
@@ -749,6 +751,7 @@ static void find_load_prose(struct reading *r)
 	static struct pattern word = PATTERN("(?i)\\b(?:load|loaded|stress(?:ed|ing)?(?![-\\w])|background|busy|meanwhile|parallel|(?:while|when|with) .{0,40}running)\\b");
 	static struct pattern except = PATTERN("(?i)\\b(?:apart from|besides|except|otherwise|whether|if)\\b");
 	static struct pattern comparison = PATTERN("(?i)\\bthan\\b");
+	static struct pattern running = PATTERN("(?i)\\b(?:while|with|when) [\"'`]([^\"'`]{3,120})[\"'`] (?:runs?|running|was running|is running|were running|ran)\\b");
 	static struct pattern connector = PATTERN("(?i)\\b(?:with|while|running|during|under|by|using|plus|against|when|an?|the)\\s+[`*\"']*$");
 	struct slice s;
 	struct match m;
@@ -768,6 +771,8 @@ static void find_load_prose(struct reading *r)
 				v.len = (size_t)(quote - v.p);
 		}
 		emit_load(r, LOAD_STATED, v.p, v.len);
+	} else if (pattern_match(&running, r->text, r->len, 0, &m)) {
+		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (pattern_match(&under, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (!matches(&except, r->text, r->len) && pattern_match(&idle, r->text, r->len, 0, &m)) {
@@ -1185,7 +1190,7 @@ static const struct label labels[] = {
 	{ "test board", LABEL_KEY, STATEMENT_BOARD }, { "dut", LABEL_KEY, STATEMENT_BOARD }, { "sbc", LABEL_KEY, STATEMENT_BOARD },
 	{ "model", LABEL_KEY, STATEMENT_BOARD }, { "target", LABEL_KEY, STATEMENT_BOARD }, { "device model", LABEL_KEY, STATEMENT_BOARD },
 	{ "cpu", LABEL_KEY, STATEMENT_CPU }, { "processor", LABEL_KEY, STATEMENT_CPU }, { "soc", LABEL_KEY, STATEMENT_CPU },
-	{ "cpu model", LABEL_KEY, STATEMENT_CPU }, { "model name", LABEL_KEY, STATEMENT_CPU }, { "cpu type", LABEL_KEY, STATEMENT_CPU },
+	{ "cpu model", LABEL_KEY, STATEMENT_CPU }, { "model name", LABEL_KEY, STATEMENT_CPU }, { "cpu type", LABEL_KEY, STATEMENT_CPU }, { "processor type", LABEL_KEY, STATEMENT_CPU }, { "processor model", LABEL_KEY, STATEMENT_CPU },
 	{ "cpu name", LABEL_KEY, STATEMENT_CPU }, { "microcontroller", LABEL_KEY, STATEMENT_CPU }, { "target microcontroller", LABEL_KEY, STATEMENT_CPU },
 	{ "mcu", LABEL_KEY, STATEMENT_CPU }, { "chip", LABEL_KEY, STATEMENT_CPU }, { "cpus", LABEL_KEY, STATEMENT_CPU },
 	{ "arch", LABEL_KEY, STATEMENT_ARCH }, { "architecture", LABEL_KEY, STATEMENT_ARCH }, { "cpu architecture", LABEL_KEY, STATEMENT_ARCH },
@@ -1210,7 +1215,7 @@ static const struct label labels[] = {
 	{ "testmachine", LABEL_VALUE, 0 }, { "test system", LABEL_VALUE, 0 }, { "the box", LABEL_VALUE, 0 }, { "box", LABEL_VALUE, 0 }, { "my machine", LABEL_VALUE, 0 },
 	{ "my system", LABEL_VALUE, 0 }, { "environment", LABEL_VALUE, 0 }, { "test environment", LABEL_VALUE, 0 }, { "setup", LABEL_VALUE, 0 }, { "test setup", LABEL_VALUE, 0 },
 	{ "hw setup", LABEL_VALUE, 0 }, { "sw", LABEL_VALUE, 0 }, { "software", LABEL_VALUE, 0 }, { "specs", LABEL_VALUE, 0 }, { "config", LABEL_VALUE, 0 },
-	{ "configuration", LABEL_VALUE, 0 }, { "test platform", LABEL_VALUE, 0 }, { "tested on", LABEL_VALUE, 0 }, { "measured on", LABEL_VALUE, 0 },
+	{ "configuration", LABEL_VALUE, 0 }, { "kernel config", LABEL_VALUE, 0 }, { "kernel configuration", LABEL_VALUE, 0 }, { "kernel options", LABEL_VALUE, 0 }, { "test platform", LABEL_VALUE, 0 }, { "tested on", LABEL_VALUE, 0 }, { "measured on", LABEL_VALUE, 0 },
 	{ "load", LABEL_LOAD, 0 }, { "system load", LABEL_LOAD, 0 }, { "background load", LABEL_LOAD, 0 }, { "workload", LABEL_LOAD, 0 }, { "stress", LABEL_LOAD, 0 },
 	{ "cpu load", LABEL_LOAD, 0 }, { "load generator", LABEL_LOAD, 0 }, { "stress load", LABEL_LOAD, 0 }, { "test load", LABEL_LOAD, 0 },
 	{ "kernel parameter", LABEL_PARAMETERS, 0 }, { "kernel parameters", LABEL_PARAMETERS, 0 }, { "boot parameters", LABEL_PARAMETERS, 0 },
