@@ -5,8 +5,7 @@ import re
 import subprocess
 import tempfile
 
-from run import Skip
-from suites import CORPUS, TOP, program, records, run
+from suites import CORPUS, TOP, Skip, program, records, run
 
 SEED = 'seed-omap3530-load-and-idle.eml'
 TABLE = 'seed-gpioirqbench-two-boards.txt'

@@ -24,11 +24,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
 sys.path.insert(0, HERE)
+from suites import Skip             # noqa: E402: beside this file
 TIME_LIMIT = 600                        # seconds: a bound for what hangs, not a measurement
-
-
-class Skip(Exception):
-    """Raised by a test that cannot run here; its text says what is missing."""
 
 
 class Tally:

@@ -14,6 +14,10 @@ INPUTS = ('.txt', '.eml', '.mbox', '.html', '.md', '.log', '.csv', '.gz')
 LIMIT = 300
 
 
+class Skip(Exception):
+    """Raised by a test that cannot run here; its text says what is missing."""
+
+
 def program():
     return shlex.split(os.environ['RTREPORT'])
 
