@@ -134,7 +134,7 @@ static const struct row_shape shapes[] = {
 	{ "== Testing built-in ", NULL, NULL, 0 },
 	{ "== Testing extension ", NULL, NULL, 0 },
 	{ "== Tested clock: ", NULL, NULL, 0 },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "xenomai-clocktest", NULL };

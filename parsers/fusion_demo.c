@@ -242,7 +242,7 @@ static const struct row_shape shapes[] = {
 	{ "Calibrating cruncher\\.\\.\\.", NULL, NULL, 0 },
 	{ "Starting latency measurements at ", NULL, NULL, 0 },
 	{ "RTAI/fusion \\*?[nd]o?e?t\\*?", NULL, NULL, 0 },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "fusion-demo", NULL };

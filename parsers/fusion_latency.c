@@ -64,7 +64,7 @@ static const struct row_shape shapes[] = {
 	  "\\s*overrun\\s*=\\s*\\d+)?",
 	  "(?:[-\\s,\\d=]|max|avg|ns|overrun)+$", SHAPE_INNER },
 	{ "Go for \\d+ samples\\.\\.\\.", "Go for \\d+ samples\\.\\.\\.", NULL, SHAPE_INNER },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "xenomai-latency", NULL };

@@ -191,7 +191,7 @@ static const struct row_shape shapes[] = {
 	  SHAPE_COMMENT },
 	{ "# Avg Latencies: *\\d", "# Avg Latencies:\\s*\\d+\\.\\d{6}", NULL, SHAPE_COMMENT },
 	{ "\\d\\d\\d\\d\\d\\d+ \\d\\d\\d\\d\\d\\d+$", NULL, NULL, SHAPE_QUIET },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "gpiobench", NULL };

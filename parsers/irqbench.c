@@ -131,7 +131,7 @@ static const struct row_shape shapes[] = {
 	{ "Port type: +[sp]", "Port type:\\s+(?:serial|parallel)", NULL, SHAPE_INNER },
 	{ "Port address: +0x", "Port address:\\s+0x[0-9a-fA-F]+", NULL, SHAPE_INNER },
 	{ "Waiting on target\\.\\.\\.", "Waiting on target\\.\\.\\.", NULL, SHAPE_INNER },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "irqbench", NULL };

@@ -309,7 +309,7 @@ static const struct row_shape shapes[] = {
 	{ "# ?sampling period: \\d+ ?[m\\xc2u]", NULL, NULL, SHAPE_COMMENT },
 	{ "# ?clock gravity: ", NULL, NULL, SHAPE_COMMENT },
 	{ "# ?min latency: -?\\d", NULL, NULL, SHAPE_COMMENT },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "latmus", NULL };

@@ -66,7 +66,7 @@ static const struct row_shape shapes[] = {
 	  SHAPE_COMMENT | SHAPE_INNER },
 	{ "# period = +\\d+ \\(ns\\)", "# period =\\s+\\d+ \\(ns\\)", NULL,
 	  SHAPE_COMMENT | SHAPE_INNER },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "lxrt-latency", NULL };

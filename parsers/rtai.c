@@ -562,9 +562,10 @@ static const struct row_shape shapes[] = {
 	{ "Wait for it \\.\\.\\.$", NULL, NULL, 0 },
 	{ "FOR \\d+ TASKS: TIME \\d",
 	  "FOR\\s+\\d+\\s+TASKS:\\s+TIME\\s+\\d+\\s+\\(ms\\),\\s+[A-Z][A-Z/ -]*?"
-	  "\\s+SWITCHES\\s+\\d+,\\s+SWITCH TIME\\s*(?:\\(INCLUDING FULL FP SUPPORT\\)\\s*)?\\d+\\s+\\(ns\\)",
+	  "\\s+SWITCHES\\s+\\d+,\\s+SWITCH TIME\\s*(?:\\(INCLUDING FULL FP SUPPORT\\)\\s*)?"
+	  "\\d+\\s+\\(ns\\)",
 	  "[A-Z\\d/ ,()-]*(?:SWITCH|ms|ns)[A-Z\\d/ ,()ns-]*$", SHAPE_INNER },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "rtai-latency", "rtai-preempt", "rtai-switches", NULL };

@@ -221,7 +221,7 @@ static const struct row_shape shapes[] = {
 	  SHAPE_INNER },
 	{ "== Do not interrupt this program", "== Do not interrupt this program", NULL,
 	  SHAPE_INNER },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "xenomai-switchbench", NULL };

@@ -316,7 +316,7 @@ static const struct row_shape shapes[] = {
 	  SHAPE_COMMENT },
 	{ "# -+lat min\\|-+lat avg", NULL, NULL, SHAPE_COMMENT },
 	{ "RTSummary\\| *[a-z]", "RTSummary\\|[a-z\\s]+:\\s*-?\\d+", NULL, SHAPE_INNER },
-	{ NULL }
+	{ NULL, NULL, NULL, 0 }
 };
 
 static const char *const tools[] = { "xenomai-latency", "xenomai-klatency", NULL };
