@@ -2,9 +2,27 @@
 
 #include <string.h>
 
-bool selection_prepare(struct selection *s, const char *by)
+/* The default of --by without what --ignore names. Caller frees; NULL when there is none, or --ignore is wrong. */
+static char *default_by(const char *by, const char *ignore)
 {
 	g_autofree char *error = NULL;
+	g_autoptr(GPtrArray) ignored = ignore ? keys_parse(ignore, &error) : NULL;
+	g_auto(GStrv) names = by ? g_strsplit(by, ",", -1) : NULL;
+	GString *out = g_string_new(NULL);
+
+	for (guint i = 0; names && names[i]; i++) {
+		struct key *k = key_parse(names[i], strlen(names[i]), NULL);
+
+		if (!ignored || !keys_contain(ignored, k->id, k->argument))
+			g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);
+		key_free(k);
+	}
+	return g_string_free(out, FALSE);
+}
+
+bool selection_prepare(struct selection *s, const char *by)
+{
+	g_autofree char *error = NULL, *usual = NULL;
 
 	if (s->where) {
 		s->select = select_parse(s->where, &error);
@@ -13,7 +31,8 @@ bool selection_prepare(struct selection *s, const char *by)
 			return false;
 		}
 	}
-	s->identity = identity_new(s->by ? s->by : by, s->ignore, &error);
+	usual = default_by(by, s->ignore);
+	s->identity = identity_new(s->by ? s->by : usual, s->ignore, &error);
 	if (!s->identity)
 		diag(EXIT_USAGE, NULL, 0, "--by or --ignore: %s", error);
 	return s->identity != NULL;

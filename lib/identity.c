@@ -54,7 +54,7 @@ static bool check_by(struct identity *id, char **error)
 			id->fold_threads = id->fold_cpus = false;
 		if (k->id == KEY_SERIES_LABEL && !strcmp(k->argument, "cpu"))
 			id->fold_cpus = false;
-		if (key_is_series(k) || (k->id != KEY_TOOL && keys_contain(id->ignore, k->id, k->argument)))
+		if (key_is_series(k))
 			g_ptr_array_remove_index(id->by, i);
 		else
 			i++;

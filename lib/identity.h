@@ -21,7 +21,10 @@ struct identity {
 	GHashTable *boards;             /* stated -> grouping name: the data is searched once a spelling */
 };
 
-/* NULL on failure with *error (caller g_frees). by and ignore may be NULL. `by` may name values of the record's only. */
+/*
+ * NULL on failure with *error (caller g_frees). by and ignore may be NULL; what both name keeps results apart. `by` may not name
+ * measured values.
+ */
 struct identity *identity_new(const char *by, const char *ignore, char **error);
 void identity_free(struct identity *id);
 

@@ -61,24 +61,35 @@ static char *fold_board(const GPtrArray *keys, char *text)
 	return folded;
 }
 
-static char *series_text(const struct record *r, const struct series *s)
+/* Is the load told by a key of the table? */
+static bool load_is_key(const struct pivot_options *o)
 {
-	return group_series_text(r, s, true, false);
+	return keys_contain(o->col, KEY_ENVIRONMENT, "load") || keys_contain(o->row, KEY_ENVIRONMENT, "load") ||
+	       keys_contain(o->table, KEY_ENVIRONMENT, "load");
 }
 
-/* All that keeps results apart, so that no two fall into one cell. */
-static char *identity_text(const struct record *r, const struct series *s)
+static char *series_text(const struct pivot_options *o, const struct record *r, const struct series *s)
 {
-	const struct fact *load = facts_get(r->environment, "load");
+	return group_series_text(r, s, !load_is_key(o), false);
+}
+
+/* All that keeps rows apart, so that no two results fall into one cell; what stands across does not. */
+static char *identity_text(const struct pivot_options *o, const struct record *r, const struct series *s)
+{
+	const struct fact *load = keys_contain(o->col, KEY_ENVIRONMENT, "load") ? NULL : facts_get(r->environment, "load");
 	g_autofree char *folded = load && load->text ? identity_fold(load->text) : NULL;
-	GString *out = g_string_new(r->tool);
+	GString *out = g_string_new(keys_contain(o->col, KEY_TOOL, NULL) ? "" : r->tool);
 	char digits[NUMBER_TEXT];
 
-	g_string_append_printf(out, BETWEEN "%s" BETWEEN "%s" BETWEEN "%s" BETWEEN "%s", r->mode ? r->mode : "", folded ? folded : "",
-	                       s->quantity ? s->quantity : "latency", s->name ? s->name : "");
+	g_string_append_printf(out, BETWEEN "%s" BETWEEN "%s" BETWEEN "%s" BETWEEN "%s",
+	                       r->mode && !keys_contain(o->col, KEY_MODE, NULL) ? r->mode : "", folded ? folded : "",
+	                       s->quantity && !keys_contain(o->col, KEY_QUANTITY, NULL) ? s->quantity : "latency",
+	                       s->name && !keys_contain(o->col, KEY_NAME, NULL) ? s->name : "");
 	for (guint i = 0; i < s->labels->len; i++) {
 		const struct fact *f = &g_array_index(s->labels, struct fact, i);
 
+		if (keys_contain(o->col, KEY_SERIES_LABEL, f->key) || (!strcmp(f->key, "priority") && keys_contain(o->col, KEY_PRIORITY, NULL)))
+			continue;
 		g_string_append_printf(out, BETWEEN "%s=%s", f->key, f->text ? f->text : number_print(f->number, digits));
 	}
 	return g_string_free(out, FALSE);
@@ -88,7 +99,7 @@ static void add_place(struct builder *b, const struct record *r, const struct se
 {
 	struct place *p = g_new0(struct place, 1);
 	struct subject subject = { r, s, NULL };
-	g_autofree char *identity = identity_text(r, s);
+	g_autofree char *identity = identity_text(b->o, r, s);
 
 	p->record = r;
 	p->series = s;
@@ -195,7 +206,7 @@ static void look_at_rows(struct grid *g)
 
 	for (guint i = 0; i < g->rows->len; i++) {
 		const struct place *p = g->rows->pdata[i];
-		g_autofree char *label = record_label(p->record), *series = series_text(p->record, p->series);
+		g_autofree char *label = record_label(p->record), *series = series_text(g->b->o, p->record, p->series);
 
 		g->test |= strcmp(label, first_label) != 0;
 		g->series |= *series != '\0';
@@ -238,12 +249,19 @@ static void put_footnote(struct grid *g, struct cell *cell, const struct place *
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	const GPtrArray *varies = p->record->varies;
-	guint n = 0;
+	guint n = 0, options = 0;
 
-	/* Titles name a post, they tell nothing of the system. */
-	for (guint i = 0; varies && i < varies->len; i++)
-		if (strcmp(varies->pdata[i], "title"))
-			g_string_append_printf(text, "%s%s", n++ ? ", " : "", (char *)varies->pdata[i]);
+	/* Titles name a post, they tell nothing of the system; kernel options are many. */
+	for (guint i = 0; varies && i < varies->len; i++) {
+		const char *name = varies->pdata[i];
+
+		if (g_str_has_prefix(name, "config."))
+			options++;
+		else if (strcmp(name, "title"))
+			g_string_append_printf(text, "%s%s", n++ ? ", " : "", name);
+	}
+	if (options)
+		g_string_append_printf(text, "%s%u further facts (config)", n++ ? ", " : "", options);
 	if (!n)
 		return;
 	g_string_append(text, n > 1 ? " differ inside the cell." : " differs inside the cell.");
@@ -313,7 +331,7 @@ static void put_row(struct grid *g, const struct place *head)
 		cell_text(cell++, label);
 	}
 	if (g->series) {
-		g_autofree char *series = series_text(head->record, head->series);
+		g_autofree char *series = series_text(o, head->record, head->series);
 
 		cell_text(cell++, series);
 	}
