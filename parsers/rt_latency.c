@@ -566,7 +566,7 @@ static bool spread_of(struct slice cell, enum rt_spread *which)
 	return false;
 }
 
-/* "14 - 15" or "299 -300": the bucket's edges. */
+/* "14 - 15" or "299 -300": the bucket's edges, which are always one apart. */
 static bool read_range(struct slice cell, struct bin *bin)
 {
 	static struct pattern range = PATTERN("^(\\d+)\\s*-\\s*(\\d+)$");
@@ -576,7 +576,8 @@ static bool read_range(struct slice cell, struct bin *bin)
 		return false;
 	bin->lower = rt_number(m.group[1], 0);
 	bin->upper = rt_number(m.group[2], 0);
-	return number_is_set(bin->lower) && number_is_set(bin->upper);
+	return number_is_set(bin->lower) && number_is_set(bin->upper) &&
+	       number_equal(bin->upper, number_add(bin->lower, number_int(1)));
 }
 
 /* A histogram or statistics of a spread that the run has already is another run's. */
@@ -620,6 +621,8 @@ bool rt_take_bin(struct parse *p, struct rt_latency *run, const char *tool, cons
 			s->cut = true;
 	} else if (row->kind != RT_BIN) {
 		return false;
+	} else if (row->cells > first && row->cell[first].len) {
+		s->cut = true;
 	}
 	parse_extend(p, run->record, l);
 	taken(p, run, l);

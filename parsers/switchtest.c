@@ -202,15 +202,16 @@ static void switch_end(struct parse *p)
 
 #define FULL "R?TD\\** *" RT_BAR "\\s*" RT_INTEGER "(?:" RT_NEXT RT_INTEGER "){1,2}" RT_STOP
 
-static const struct row_shape shapes[] = { { "RTH\\** *" RT_BAR "[- ]*c[pt][ux]",
-	                                     "RTH\\** *" RT_BAR
-	                                     "[-\\s|]*(?:cpu[-\\s|]*)?ctx ?switches[-\\s|]*total",
-	                                     RT_MORE_TITLES, SHAPE_INNER },
-	                                   { RT_START("RTD"), FULL, RT_MORE_NUMBERS, SHAPE_INNER },
-	                                   { "TD\\|\\s*-?\\d", FULL, RT_MORE_NUMBERS, 0 },
-	                                   { "== Threads: \\w", NULL, NULL, 0 },
-	                                   { "== Testing FPU check routines", NULL, NULL, 0 },
-	                                   { NULL } };
+static const struct row_shape shapes[] = {
+	{ "RTH\\** *" RT_BAR "[- ]*c[pt][ux]",
+	  "RTH\\** *" RT_BAR "[-\\s|]*(?:cpu[-\\s|]*)?ctx ?switches[-\\s|]*total",
+	  RT_MORE_TITLES, SHAPE_INNER },
+	{ RT_START("RTD"), FULL, RT_MORE_NUMBERS, SHAPE_INNER },
+	{ "TD\\|\\s*-?\\d", FULL, RT_MORE_NUMBERS, 0 },
+	{ "== Threads: \\w", NULL, NULL, 0 },
+	{ "== Testing FPU check routines", NULL, NULL, 0 },
+	{ NULL, NULL, NULL, 0 }
+};
 
 static const char *const tools[] = { "xenomai-switchtest", "evl-hectic", NULL };
 static const char *const literals[] = { "RTD", "ctx switches|", NULL };

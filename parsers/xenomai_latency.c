@@ -128,6 +128,10 @@ static enum verdict take_row(struct parse *p, struct rt_latency *run, const stru
 	default:
 		return run->record && row.cells >= 2 ? VERDICT_FRAME : VERDICT_PASS;
 	}
+	if (!mine && (row.kind == RT_DATA || row.kind == RT_SUMMARY) && run->record && !run->other) {
+		parse_reason(p, "no row of the table above");
+		return VERDICT_REJECT;
+	}
 	return mine ? VERDICT_DATA : VERDICT_PASS;
 }
 
