@@ -1,5 +1,5 @@
 /*
- * The sieve: a vector search for many literals at once. Each literal is known by a window of four bytes, chosen to be rare; a
+ * The sieve: a vector search for many literals at once. Each literal is known by a window of a few bytes, chosen to be rare; a
  * byte of a window is looked up by its two halves, and the literals share eight bits of the result
  * ("Teddy", as in Hyperscan). What is found is compared in full; a message without any literal, not
  * even in its decoded base64 or quoted-printable text, is left out.
@@ -11,7 +11,8 @@
 #include <immintrin.h>
 #endif
 
-#define WINDOW 4
+#define WINDOW 5                /* bytes by which a literal is looked up */
+#define QUICK 4                 /* of these, compared at once */
 #define BUCKETS 8
 #define CELL_GAP 240            /* bytes between cells of one table */
 #define WORD_MAX 24             /* bytes of a word of tables */
@@ -68,26 +69,28 @@ static bool same_byte(const struct needle *n, char want, char c)
 	return c == want || (n->fold && g_ascii_tolower(c) == g_ascii_tolower(want));
 }
 
-/* A byte that the window's place k of the needle may be; beyond the needle any. */
+/* A byte that the window's place k of the needle may be; beyond the needle, and from a blank on, any. */
 static bool may_be(const struct needle *n, unsigned k, unsigned char c)
 {
-	if (n->at + k >= n->len || n->text[n->at + k] == ' ')
+	if (n->at + k >= n->len || memchr(n->text + n->at, ' ', k + 1))
 		return true;
 	return same_byte(n, n->text[n->at + k], (char)c);
 }
 
-/* The rarest window of the needle. */
+/* The rarest window of the needle. A blank may be of any length in the text: what stands behind it in a window does not count. */
 static void choose_window(struct needle *n)
 {
 	double best = 1e30;
 
-	for (size_t at = 0; at < n->len && (at == 0 || best == 1e30 || at + WINDOW <= n->len); at++) {
+	for (size_t at = 0; at < n->len; at++) {
 		double cost = 1;
+		bool gap = false;
 
 		for (size_t k = 0; k < WINDOW; k++) {
 			unsigned char c = at + k < n->len ? (unsigned char)n->text[at + k] : ' ';
 
-			cost *= c == ' ' ? 1000 : n->fold ? frequency(g_ascii_tolower(c)) + frequency(g_ascii_toupper(c)) : frequency(c);
+			gap = gap || c == ' ';
+			cost *= gap ? 1000 : n->fold ? frequency(g_ascii_tolower(c)) + frequency(g_ascii_toupper(c)) : frequency(c);
 		}
 		if (cost < best && n->text[at] != ' ') {
 			best = cost;
@@ -107,6 +110,13 @@ static void add_needle(struct sieve *s, const char *text, enum needle_kind kind,
 		n.len--;
 	if (!n.len)
 		return;
+	/* Parsers of one family have literals in common. */
+	for (guint i = 0; i < s->needles->len; i++) {
+		const struct needle *other = &g_array_index(s->needles, struct needle, i);
+
+		if (other->len == n.len && other->kind == kind && !memcmp(other->text, text, n.len))
+			return;
+	}
 	choose_window(&n);
 	g_array_append_val(s->needles, n);
 }
@@ -151,20 +161,20 @@ static void put_in_bucket(struct sieve *s, struct needle *n, unsigned bucket)
 /* The window as one number, so that most false alarms end with one comparison. */
 static void set_window(struct needle *n)
 {
-	unsigned char window[WINDOW] = { 0 }, mask[WINDOW] = { 0 }, lower[WINDOW] = { 0 };
+	unsigned char window[QUICK] = { 0 }, mask[QUICK] = { 0 }, lower[QUICK] = { 0 };
 
-	for (unsigned k = 0; k < WINDOW && n->at + k < n->len; k++) {
+	for (unsigned k = 0; k < QUICK && n->at + k < n->len; k++) {
 		unsigned char c = (unsigned char)n->text[n->at + k];
 
 		if (c == ' ')
-			continue;
+			break;
 		mask[k] = 0xff;
 		lower[k] = n->fold && g_ascii_isalpha(c) ? 0x20 : 0;
 		window[k] = c | lower[k];
 	}
-	memcpy(&n->window, window, WINDOW);
-	memcpy(&n->mask, mask, WINDOW);
-	memcpy(&n->lower, lower, WINDOW);
+	memcpy(&n->window, window, QUICK);
+	memcpy(&n->mask, mask, QUICK);
+	memcpy(&n->lower, lower, QUICK);
 }
 
 static int by_bucket(const void *a, const void *b)
@@ -460,11 +470,11 @@ static bool take_border(struct scan *s, const char *p, unsigned lines)
 /* A window was found at p, of the buckets in `bits`; `lines` line ends are before p. False: the scan ends. */
 static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lines)
 {
-	char bytes[WINDOW] = { 0 };
+	char bytes[QUICK] = { 0 };
 	uint32_t window;
 
-	memcpy(bytes, p, (size_t)MIN(s->end - p, WINDOW));
-	memcpy(&window, bytes, WINDOW);
+	memcpy(bytes, p, (size_t)MIN(s->end - p, QUICK));
+	memcpy(&window, bytes, QUICK);
 	for (; bits; bits &= bits - 1) {
 		unsigned b = (unsigned)__builtin_ctz(bits);
 
@@ -577,27 +587,31 @@ static bool scan_bytes(struct scan *s, const char *p, const char *stop, unsigned
 }
 
 #if defined(__x86_64__)
-#define EQUAL(v, c) ((uint64_t)(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)(c)))))
-
-/* The mask moves on by a block: its last three bits come first. */
-#define MOVE(mask, bits) ((mask) = ((mask) >> 32 & 7) | (bits) << 3)
+#define EQUAL(v, c) ((unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)(c)))))
 
 __attribute__((target("avx2,popcnt")))
-static inline uint64_t look_for_cells(__m256i v, struct kinds *k)
+static inline unsigned digit_bits(__m256i v)
 {
-	const __m256i nine = _mm256_set1_epi8(9);
 	__m256i d = _mm256_sub_epi8(v, _mm256_set1_epi8('0'));
 
-	MOVE(k->digit, (uint64_t)(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(d, nine), d)));
-	MOVE(k->blank, EQUAL(v, ' '));
-	MOVE(k->tab, EQUAL(v, '\t'));
-	MOVE(k->bar, EQUAL(v, '|'));
-	MOVE(k->comma, EQUAL(v, ',') | EQUAL(v, ';'));
-	MOVE(k->slash, EQUAL(v, '/'));
-	MOVE(k->minus, EQUAL(v, '-'));
-	MOVE(k->wide, EQUAL(v, 0xa0));
-	MOVE(k->unit, EQUAL(v, 'u') | EQUAL(v, 'm') | EQUAL(v, 'n') | EQUAL(v, 0xc2) | EQUAL(v, 0xce) | EQUAL(v, 0xb5));
-	return cell_bits(k);
+	return (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(d, _mm256_set1_epi8(9)), d));
+}
+
+/* As cell_bits, for the 32 bytes at p, three bytes before which may be read. */
+__attribute__((target("avx2,popcnt")))
+static unsigned block_cells(const char *p)
+{
+	__m256i v0 = _mm256_loadu_si256((const __m256i *)(const void *)p), v1 = _mm256_loadu_si256((const __m256i *)(const void *)(p - 1));
+	__m256i v2 = _mm256_loadu_si256((const __m256i *)(const void *)(p - 2));
+	unsigned digit1 = digit_bits(v1), digit2 = digit_bits(v2);
+	unsigned digit3 = digit_bits(_mm256_loadu_si256((const __m256i *)(const void *)(p - 3)));
+	unsigned blank1 = EQUAL(v1, ' '), comma1 = EQUAL(v1, ',') | EQUAL(v1, ';'), comma2 = EQUAL(v2, ',') | EQUAL(v2, ';');
+	unsigned bar2 = EQUAL(v2, '|'), gap2 = EQUAL(v2, ' ') | EQUAL(v2, '\t') | bar2;
+	unsigned unit = EQUAL(v0, 'u') | EQUAL(v0, 'm') | EQUAL(v0, 'n') | EQUAL(v0, 0xc2) | EQUAL(v0, 0xce) | EQUAL(v0, 0xb5);
+	unsigned before = (blank1 & EQUAL(v2, ' ')) | EQUAL(v1, '\t') | EQUAL(v1, '|') | EQUAL(v1, 0xa0)
+	                  | (blank1 & (EQUAL(v2, '/') | bar2 | digit2 | (comma2 & digit3))) | (comma1 & digit2) | (EQUAL(v1, '-') & gap2);
+
+	return (digit_bits(v0) & before) | (unit & (digit1 | (blank1 & digit2)));
 }
 
 __attribute__((target("avx2,popcnt")))
@@ -606,7 +620,7 @@ static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 	const __m256i nibble = _mm256_set1_epi8(15), eight = _mm256_set1_epi8(8), escape = _mm256_set1_epi8(0x1b);
 	const __m256i newline = _mm256_set1_epi8('\n'), zero = _mm256_setzero_si256();
 	__m256i low[WINDOW], high[WINDOW];
-	struct kinds kinds = { 0 };
+	unsigned last_digits = 0;
 
 	for (unsigned k = 0; k < WINDOW; k++) {
 		low[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)s->sieve->low[k]));
@@ -628,10 +642,13 @@ static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 		odd = _mm256_or_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(v, eight), v), _mm256_cmpeq_epi8(v, escape));
 		hits = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, zero));
 		if (s->sieve->tables) {
-			uint64_t cells = look_for_cells(v, &kinds) >> 3;
+			unsigned digits = digit_bits(v), cells;
 
-			for (; cells && !(s->seen & (SEEN_CELLS | SEEN_RESULT)); cells &= cells - 1)
-				take_cell(s, p + __builtin_ctzll(cells));
+			/* Cells are looked for where digits are, in this block or at the end of the last. */
+			if ((digits | last_digits >> 30) && !(s->seen & (SEEN_CELLS | SEEN_RESULT)) && p - s->begin >= 3)
+				for (cells = block_cells(p); cells && !(s->seen & SEEN_CELLS); cells &= cells - 1)
+					take_cell(s, p + __builtin_ctz(cells));
+			last_digits = digits;
 		}
 		ends = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, newline));
 		if (hits | (unsigned)_mm256_movemask_epi8(odd)) {
