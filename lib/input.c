@@ -33,6 +33,7 @@
 #define AHEAD_BYTES (1u << 20)  /* records of so many bytes are worth a thread that reads ahead */
 #define SIEVE_BYTES (64u << 10) /* a single message from this size on goes through the sieve, */
 #define SIEVE_MESSAGES 20u      /* and so does any after so many: the sieve must be worth making */
+#define UTF16_MAX (64u << 20)   /* bytes of a file in UTF-16 */
 #define PROBE_BYTES 8192u       /* looked at to tell text from other data */
 
 struct input {
@@ -536,10 +537,25 @@ static bool is_binary(const char *bytes, size_t len)
 	return odd * 4 > n;
 }
 
+/* A file in UTF-16, as Windows writes: its text, or NULL. Lines keep their numbers. */
+static GString *from_utf16(const char *bytes, size_t len)
+{
+	bool guessed;
+
+	if (len < 4 || len > UTF16_MAX || (memcmp(bytes, "\xff\xfe", 2) && memcmp(bytes, "\xfe\xff", 2)))
+		return NULL;
+	return mail_to_utf8(bytes, len, "UTF-16", &guessed);
+}
+
 static void dispatch(struct input *in, const char *bytes, size_t len, const struct place *at)
 {
+	g_autoptr(GString) utf8 = from_utf16(bytes, len);
 	struct mail_place mail = { at->file, at->part, 1, 0 };
 
+	if (utf8) {
+		bytes = utf8->str;
+		len = utf8->len;
+	}
 	if (archive_probe(bytes, len)) {
 		read_archive(in, bytes, len, at);
 	} else if (record_json_probe(bytes, len)) {

@@ -12,7 +12,7 @@
 	X(g_mime_filter_basic_new) X(g_mime_header_get_raw_value) X(g_mime_header_list_get_header) \
 	X(g_mime_init) X(g_mime_message_get_mime_part) X(g_mime_message_get_type) \
 	X(g_mime_message_part_get_message) X(g_mime_message_part_get_type) X(g_mime_multipart_get_count) \
-	X(g_mime_multipart_get_part) X(g_mime_multipart_get_type) X(g_mime_object_get_content_type) \
+	X(g_mime_multipart_get_part) X(g_mime_multipart_get_prologue) X(g_mime_multipart_get_type) X(g_mime_object_get_content_type) \
 	X(g_mime_object_get_header) X(g_mime_object_get_header_list) X(g_mime_object_get_type) \
 	X(g_mime_parser_construct_message) X(g_mime_parser_new_with_stream) X(g_mime_parser_options_new) \
 	X(g_mime_parser_options_set_fallback_charsets) X(g_mime_parser_set_format) \
@@ -43,6 +43,7 @@ const struct lazy_gmime *lazy_gmime(void);
 #define g_mime_message_part_get_type (lazy_gmime()->g_mime_message_part_get_type)
 #define g_mime_multipart_get_count (lazy_gmime()->g_mime_multipart_get_count)
 #define g_mime_multipart_get_part (lazy_gmime()->g_mime_multipart_get_part)
+#define g_mime_multipart_get_prologue (lazy_gmime()->g_mime_multipart_get_prologue)
 #define g_mime_multipart_get_type (lazy_gmime()->g_mime_multipart_get_type)
 #define g_mime_object_get_content_type (lazy_gmime()->g_mime_object_get_content_type)
 #define g_mime_object_get_header (lazy_gmime()->g_mime_object_get_header)

@@ -647,6 +647,24 @@ static void push_children(GQueue *todo, GMimeMultipart *multipart, const struct 
 	}
 }
 
+/* A multipart whose boundary is missing or wrong has no parts; what it holds is read as one text. */
+static void take_undivided(struct walk *w, struct post *p, GMimeMultipart *multipart, bool spare)
+{
+	const char *text = g_mime_multipart_get_prologue(multipart), *at;
+	size_t len = text ? strlen(text) : 0;
+	GArray *list = spare ? p->spare : p->texts;
+
+	if (!len)
+		return;
+	/* Where it stands in the message, so that its lines are the file's. */
+	at = memmem(w->text, w->len, text, len);
+	if (at)
+		post_text(p, list, at, len, w->place->first_line + mail_count_lines(w->text, at), w->place->part);
+	else
+		post_text(p, list, post_buffer(p, g_string_new_len(text, (gssize)len))->str, len, 1, w->place->part ? w->place->part : "part 1");
+	quote_split(p, list);
+}
+
 /* Reads one message; those inside it wait in w->messages. */
 static void walk_message(struct walk *w, const struct nested *outer)
 {
@@ -667,7 +685,9 @@ static void walk_message(struct walk *w, const struct nested *outer)
 			continue;
 		}
 		w->parts++;
-		if (GMIME_IS_MULTIPART(o)) {
+		if (GMIME_IS_MULTIPART(o) && !g_mime_multipart_get_count(GMIME_MULTIPART(o))) {
+			take_undivided(w, p, GMIME_MULTIPART(o), n->spare);
+		} else if (GMIME_IS_MULTIPART(o)) {
 			push_children(&todo, GMIME_MULTIPART(o), n);
 		} else if (GMIME_IS_MESSAGE_PART(o)) {
 			GMimeMessage *inner = g_mime_message_part_get_message(GMIME_MESSAGE_PART(o));

@@ -61,6 +61,10 @@ static const struct mail mails[] = {
 	{ "flowed", HEAD "Content-Type: text/plain; format=flowed\n\n a\n", "1@example.org|Jane Doe <jane@example.org>|one\n[@7+0 flowed]  a\n\n" },
 	{ "alternative", HEAD "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nplain\n--b\nContent-Type: text/html\n\n<p>html\n--b--\n",
 	  "1@example.org|Jane Doe <jane@example.org>|one\n[@9+0] plain\nspare[part 2@1+0] html\n\n\n" },
+	{ "wrong boundary", HEAD "Content-Type: multipart/mixed; boundary=c\n\n--b\n\nbody\n--b--\n",
+	  "1@example.org|Jane Doe <jane@example.org>|one\n[@7+0] --b\n\nbody\n--b--\n\n" },
+	{ "no boundary", HEAD "Content-Type: multipart/mixed\n\n--b\n\nbody\n--b--\n",
+	  "1@example.org|Jane Doe <jane@example.org>|one\n[@7+0] --b\n\nbody\n--b--\n\n" },
 	{ "attachments", HEAD "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nbody\n--b\nContent-Type: image/png\n\nAct:\n"
 	  "--b\nContent-Type: application/octet-stream; name=x.log\nContent-Transfer-Encoding: base64\n\naGVsbG8K\n--b--\n",
 	  "1@example.org|Jane Doe <jane@example.org>|one\n[@9+0] body\n[part 3 x.log@1+0] hello\n\n" },
