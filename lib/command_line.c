@@ -21,20 +21,23 @@ static struct command_part *part_new(void)
 	return p;
 }
 
-/* Wrappers: programs that run another one. `with_value`: options that take a word; `operands`: words before the program. */
+/* Wrappers: programs that run another one. `with_value`: options that take a word; `operands`:
+ * words before the program. */
 struct wrapper {
 	const char *name;
 	const char *with_value;
 	unsigned operands;
 };
 static const struct wrapper wrappers[] = {
-	{ "sudo", "ugpChrtU", 0 }, { "doas", "uC", 0 }, { "env", "uCS", 0 }, { "time", "fo", 0 },
-	{ "nohup", "", 0 }, { "nice", "n", 0 }, { "ionice", "cnp", 0 }, { "setsid", "", 0 },
-	{ "taskset", "", 1 }, { "chrt", "TPD", 1 }, { "timeout", "ks", 1 }, { "numactl", "NmCip", 0 },
-	{ "stdbuf", "ioe", 0 }, { "cgexec", "g", 0 }, { "exec", "a", 0 }, { "command", "", 0 },
-	{ "schedtool", "aRFpn", 0 }, { "xeno", "", 0 }, { "xeno3m", "", 0 }, { "xeno3c", "", 0 }, { "run", "", 0 },
-	{ "unbuffer", "", 0 }, { "strace", "eops", 0 }, { "ltrace", "eops", 0 }, { "su", "", 0 },
-	{ "trace-cmd", "", 0 },
+	{ "sudo", "ugpChrtU", 0 }, { "doas", "uC", 0 },         { "env", "uCS", 0 },
+	{ "time", "fo", 0 },       { "nohup", "", 0 },          { "nice", "n", 0 },
+	{ "ionice", "cnp", 0 },    { "setsid", "", 0 },         { "taskset", "", 1 },
+	{ "chrt", "TPD", 1 },      { "timeout", "ks", 1 },      { "numactl", "NmCip", 0 },
+	{ "stdbuf", "ioe", 0 },    { "cgexec", "g", 0 },        { "exec", "a", 0 },
+	{ "command", "", 0 },      { "schedtool", "aRFpn", 0 }, { "xeno", "", 0 },
+	{ "xeno3m", "", 0 },       { "xeno3c", "", 0 },         { "run", "", 0 },
+	{ "unbuffer", "", 0 },     { "strace", "eops", 0 },     { "ltrace", "eops", 0 },
+	{ "su", "", 0 },           { "trace-cmd", "", 0 },
 };
 
 static const char *word_at(const struct command_part *p, guint i)
@@ -80,10 +83,14 @@ static bool all_digits(const char *word)
 
 static void chrt_option(struct command_part *p, const char *word)
 {
-	static const struct { const char *word, *policy; } policies[] = {
-		{ "-f", "fifo" }, { "--fifo", "fifo" }, { "-r", "rr" }, { "--rr", "rr" },
-		{ "-o", "other" }, { "--other", "other" }, { "-b", "batch" }, { "--batch", "batch" },
-		{ "-d", "deadline" }, { "--deadline", "deadline" }, { "-i", "idle" }, { "--idle", "idle" },
+	static const struct { const char *word, *policy;
+	} policies[] = {
+		{ "-f", "fifo" },     { "--fifo", "fifo" },
+		{ "-r", "rr" },       { "--rr", "rr" },
+		{ "-o", "other" },    { "--other", "other" },
+		{ "-b", "batch" },    { "--batch", "batch" },
+		{ "-d", "deadline" }, { "--deadline", "deadline" },
+		{ "-i", "idle" },     { "--idle", "idle" },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(policies); i++) {
@@ -107,7 +114,8 @@ static guint wrapper_skip(struct command_part *p, const struct wrapper *w, guint
 
 			if (chrt)
 				chrt_option(p, word);
-			/* "-f80" would be policy and priority in one: not read, as chrt itself refuses it */
+			/* "-f80" would be policy and priority in one: not read, as chrt itself
+			 * refuses it */
 			if (word[1] != '-' && strchr(w->with_value, word[len - 1]) && len == 2)
 				i++;
 			else if (taskset && word[1] != '-' && word[len - 1] == 'c')
@@ -135,8 +143,9 @@ static void part_unwrap(struct command_part *p)
 	for (const char *word; (word = word_at(p, i));) {
 		const struct wrapper *w;
 
-		if (is_assignment(word) || !strcmp(word, "while") || !strcmp(word, "do") || !strcmp(word, "then") ||
-		    !strcmp(word, "(") || !strcmp(word, "{") || !strcmp(word, "!") || !strcmp(word, "evl")) {
+		if (is_assignment(word) || !strcmp(word, "while") || !strcmp(word, "do") ||
+		    !strcmp(word, "then") || !strcmp(word, "(") || !strcmp(word, "{") ||
+		    !strcmp(word, "!") || !strcmp(word, "evl")) {
 			i++;
 			continue;
 		}
@@ -185,7 +194,8 @@ GPtrArray *command_line_cut(const char *command)
 		if (quote) {
 			if (c == quote)
 				quote = '\0';
-			else if (c == '\\' && quote == '"' && i + 1 < len && strchr("\"\\$`", command[i + 1]))
+			else if (c == '\\' && quote == '"' && i + 1 < len &&
+			         strchr("\"\\$`", command[i + 1]))
 				g_string_append_c(word, command[++i]);
 			else
 				g_string_append_c(word, c);
@@ -287,9 +297,11 @@ static bool value_read(enum option_kind kind, const char *text, struct number *o
 	case OPTION_INTEGER:
 		return all_digits(text) && number_parse(text, len, 0, out) == NUMBER_OK;
 	case OPTION_US:
-		return strspn(text, "0123456789.") == len && number_parse(text, len, 3, out) == NUMBER_OK;
+		return strspn(text, "0123456789.") == len &&
+		       number_parse(text, len, 3, out) == NUMBER_OK;
 	case OPTION_NS:
-		return strspn(text, "0123456789.") == len && number_parse(text, len, 0, out) == NUMBER_OK;
+		return strspn(text, "0123456789.") == len &&
+		       number_parse(text, len, 0, out) == NUMBER_OK;
 	case OPTION_DURATION:
 		return read_duration(text, out);
 	default:
@@ -312,7 +324,8 @@ static void option_apply(struct reading *rd, const struct tool_option *o, const 
 	}
 }
 
-static const struct tool_option *option_find(const struct tool_option *options, const char *name, size_t len)
+static const struct tool_option *option_find(const struct tool_option *options, const char *name,
+                                             size_t len)
 {
 	for (const struct tool_option *o = options; o->short_name || o->long_name; o++) {
 		const char *names[] = { o->short_name, o->long_name };
@@ -341,11 +354,13 @@ static const char *next_argument(const struct command_part *p, guint *i)
 	return word;
 }
 
-static void read_long(struct reading *rd, const struct tool_option *options, const struct command_part *p, guint *i)
+static void read_long(struct reading *rd, const struct tool_option *options,
+                      const struct command_part *p, guint *i)
 {
 	const char *word = p->words->pdata[*i];
 	const char *equals = strchr(word, '=');
-	const struct tool_option *o = option_find(options, word, equals ? (size_t)(equals - word) : strlen(word));
+	const struct tool_option *o =
+		option_find(options, word, equals ? (size_t)(equals - word) : strlen(word));
 
 	if (!o)
 		return;
@@ -355,8 +370,10 @@ static void read_long(struct reading *rd, const struct tool_option *options, con
 		option_apply(rd, o, next_argument(p, i));
 }
 
-/* "-p80", "-p 80", "-Smp99"; behind an unknown letter the rest of the word means nothing certain. */
-static void read_short(struct reading *rd, const struct tool_option *options, const struct command_part *p, guint *i)
+/* "-p80", "-p 80", "-Smp99"; behind an unknown letter the rest of the word means nothing certain.
+ */
+static void read_short(struct reading *rd, const struct tool_option *options,
+                       const struct command_part *p, guint *i)
 {
 	const char *word = p->words->pdata[*i];
 	const struct tool_option *whole = word[2] ? option_find(options, word, strlen(word)) : NULL;
@@ -382,7 +399,8 @@ static void read_short(struct reading *rd, const struct tool_option *options, co
 	}
 }
 
-static const struct tool_options *options_for(const struct parser *const *table, const char *program, const char *tool)
+static const struct tool_options *options_for(const struct parser *const *table,
+                                              const char *program, const char *tool)
 {
 	for (; *table; table++) {
 		const struct tool_options *t = (*table)->commands;
@@ -405,7 +423,8 @@ static bool loops_fit(const struct record *r, struct number loops)
 		const struct series *s = g_ptr_array_index(r->series, i);
 		struct number count = s->field[FIELD_COUNT];
 
-		if (number_is_set(count) && number_is_set(loops) && loops.coefficient && number_cmp(count, loops) > 0)
+		if (number_is_set(count) && number_is_set(loops) && loops.coefficient &&
+		    number_cmp(count, loops) > 0)
 			return false;
 	}
 	return true;
@@ -416,7 +435,8 @@ static void settings_fill(const struct reading *rd, struct record *r)
 	for (guint i = 0; i < rd->settings->len; i++) {
 		const struct setting *s = &g_array_index(rd->settings, struct setting, i);
 
-		if (s->unknown || facts_get(r->settings, s->key) || (!strcmp(s->key, "loops") && !loops_fit(r, s->number)))
+		if (s->unknown || facts_get(r->settings, s->key) ||
+		    (!strcmp(s->key, "loops") && !loops_fit(r, s->number)))
 			continue;
 		if (s->text)
 			facts_set_text(r, r->settings, s->key, record_text(r, s->text, -1), 0);
@@ -441,7 +461,8 @@ void command_settings(const char *command, const struct parser *const *table, st
 		if (!t)
 			continue;
 		if (p->priority)
-			value_read(OPTION_INTEGER, p->priority, &setting_get(&rd, "priority")->number);
+			value_read(OPTION_INTEGER, p->priority,
+			           &setting_get(&rd, "priority")->number);
 		if (p->policy)
 			setting_get(&rd, "policy")->text = p->policy;
 		for (guint i = 1; t->options && i < p->words->len; i++) {

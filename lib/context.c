@@ -11,9 +11,9 @@
 /* The last command that ran a program of one parser. */
 struct tool_command {
 	char *text;
-	unsigned title;         /* number of the title when it was given, and when a result took it */
+	unsigned title; /* number of the title when it was given, and when a result took it */
 	bool used;
-	bool general;           /* a heading stands between it and its first result: it holds for all below */
+	bool general; /* a heading stands between it and its first result: it holds for all below */
 };
 
 struct context {
@@ -21,8 +21,8 @@ struct context {
 	char *before_title;     /* the title before the last, until that is confirmed to be one */
 	bool title_just_set, title_colon;       /* by the line before; it ended with a colon */
 	size_t title_length;
-	bool apart;             /* a blank line or a rule stands between the last command and this line */
-	unsigned general_titles;                /* number of titles that may stand above several results */
+	bool apart; /* a blank line or a rule stands between the last command and this line */
+	unsigned general_titles; /* number of titles that may stand above several results */
 	unsigned titles, commands;
 	bool signature;
 	bool in_paragraph;      /* the line before was prose */
@@ -42,24 +42,39 @@ static struct pattern prompt = PATTERN(
 	"|[~/][\\w./-]*\\s*[#$>]|[\\w.-]+(?:/[\\w.-]+)+>"
 	"|\\$|%)\\s*(\\S.*)$");
 static struct pattern root_prompt = PATTERN(
-	"^\\s*#\\s*((?:sudo\\s+)?(?:\\.{0,2}/\\S+|(?:while|for|cat|echo|uname|cd|ls|modprobe|insmod|taskset|chrt|dd|stress(?:-ng)?"
+	"^\\s*#\\s*((?:sudo\\s+)?(?:\\.{0,2}/\\S+|(?:while|for|cat|echo|uname|cd|ls|modprobe"
+	"|insmod|taskset|chrt|dd|stress(?:-ng)?"
 	"|make|dmesg|grep|export|time|nice|ssh|docker|nohup|numactl)\\s+\\S.*)\\S*.*)$");
 static struct pattern label_prefix = PATTERN(
-	"^\\s*(?:[-*+]\\s+)?\\*{0,2}(?i:command(?:[ -]?line)?|cmd|test command|invocation)\\*{0,2}\\s*[:=：]+\\s*\\*{0,2}");
+	"^\\s*(?:[-*+]\\s+)?\\*{0,2}(?i:command(?:[ -]?line)?|cmd|test command"
+	"|invocation)\\*{0,2}\\s*[:=：]+\\s*\\*{0,2}");
 /* What runs another program: with its own options, up to that program. */
 static struct pattern wrappers = PATTERN(
 	"(?:^|(?<=[\\s`'\"(]))(?:(?:sudo|time|nohup|exec|env)\\s+(?:-\\w\\s+)?"
-	"|(?:taskset|chrt|nice|numactl|cgexec)\\s+(?:-{1,2}[\\w-]+(?:[ =](?![-/.a-z])\\S+)?\\s+|-[cg]\\s+\\S+\\s+)*(?:(?:0x)?[\\da-fA-F,-]+\\s+)?)+$");
+	"|(?:taskset|chrt|nice|numactl|cgexec)\\s+(?:-{1,2}[\\w-]+(?:[ =](?![-/.a-z])\\S+)?\\s+"
+	"|-[cg]\\s+\\S+\\s+)*(?:(?:0x)?[\\da-fA-F,-]+\\s+)?)+$");
 /* One more word of a command line: an option, the value of one, a quoted word. */
-static struct pattern option_word = PATTERN(" +(?:(--[a-z][\\w-]+ [a-z][\\w.]*(?= +-|\\s*$))|(-{1,2}[A-Za-z][^\\s`\"()]*)|(?:timerlat|osnoise|hwnoise|top|hist)(?=\\s)"
-	"|\\.?\\d[\\w.,:/x-]*|'[^']{0,200}'|(?:fifo|rr|other|deadline|idle|batch)\\b|[A-Za-z]:\\d[\\d:,a-z]*|[a-z_]+:[a-z_]+|\\.{0,2}/[\\w./-]+)(?![^\\s`\"'()\\],;])");
+static struct pattern option_word = PATTERN(
+	" +(?:(--[a-z][\\w-]+ [a-z][\\w.]*(?= +-|\\s*$))|(-{1,2}[A-Za-z][^\\s`\"()]*)"
+	"|(?:timerlat|osnoise|hwnoise|top|hist)(?=\\s)"
+	"|\\.?\\d[\\w.,:/x-]*|'[^']{0,200}'|(?:fifo|rr|other|deadline|idle|batch)\\b"
+	"|[A-Za-z]:\\d[\\d:,a-z]*|[a-z_]+:[a-z_]+|\\.{0,2}/[\\w./-]+)(?![^\\s`\"'()\\],;])");
 /* "Test case: no load, 10000 loops." names a test, although it reads like a sentence. */
-static struct pattern test_label = PATTERN("^(?:[*#_]+ ?)?(?i:test(?: case)?|case|scenario|experiment)(?: ?[\\w.#-]{1,8})? ?[:.)]\\s*\\S");
+static struct pattern test_label = PATTERN(
+	"^(?:[*#_]+ ?)?(?i:test(?: case)?|case|scenario"
+	"|experiment)(?: ?[\\w.#-]{1,8})? ?[:.)]\\s*\\S");
 /* "Board: …" states a fact about what is below, it does not name it. */
-static struct pattern fact_label = PATTERN("^(?:[-*+] ?)?\\*{0,2}(?i:board|cpu|processor|soc|kernel|os|hw|hardware|machine|target|arch(?:itecture)?|memory|ram|"
-	"distribution|distro|compiler|gcc|from|to|cc|date|subject|message-id|sent)\\b(?! (?i:mode|space|task|thread))[^:]{0,30}:\\s*[^\\s-]");
+static struct pattern fact_label = PATTERN(
+	"^(?:[-*+] ?)?\\*{0,2}(?i:board|cpu|processor|soc|kernel|os|hw|hardware|machine|target"
+	"|arch(?:itecture)?|memory|ram|"
+	"distribution|distro|compiler|gcc|from|to|cc|date|subject|message-id"
+	"|sent)\\b(?! (?i:mode|space|task|thread))[^:]{0,30}:\\s*[^\\s-]");
 /* What programs say on starting, and page furniture. */
-static struct pattern no_title = PATTERN("^(?i:warn(?:ing)?:|error:|note:|advert|sign (?:in|up)|not a member|defaulting |could not |failed |insmod |rmmod |linux version |linux \\S+ [2-7]\\.)|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*|\\b(?:wrote|writes|schrieb|a \\xe9crit)\\s?:\\s*$|^\\d{4}-\\d\\d-\\d\\dT");
+static struct pattern no_title = PATTERN(
+	"^(?i:warn(?:ing)?:|error:|note:|advert|sign (?:in|up)|not a member|defaulting "
+	"|could not |failed |insmod |rmmod |linux version |linux \\S+ [2-7]\\.)"
+	"|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*|\\b(?:wrote|writes|schrieb|a \\xe9crit)\\s?:\\s*$"
+	"|^\\d{4}-\\d\\d-\\d\\dT");
 static struct pattern sentence_end = PATTERN("[a-z)\\d][.!?]['\")]?\\s*$");
 
 struct context *context_new(void)
@@ -80,7 +95,8 @@ void context_free(struct context *c)
 	g_free(c);
 }
 
-/* Lengths (bits) that names of programs with this first byte have: nearly every word of a text is ruled out by it. */
+/* Lengths (bits) that names of programs with this first byte have: nearly every word of a text is
+ * ruled out by it. */
 static uint64_t name_lengths[256];
 
 static void name_lengths_get(void)
@@ -92,7 +108,8 @@ static void name_lengths_get(void)
 	for (unsigned i = 0; parsers[i]; i++)
 		for (const struct tool_options *o = parsers[i]->commands; o && o->programs; o++)
 			for (const char *const *name = o->programs; *name; name++)
-				name_lengths[(unsigned char)**name] |= (uint64_t)1 << MIN(strlen(*name), 63);
+				name_lengths[(unsigned char)**name] |= (uint64_t)1
+				                                       << MIN(strlen(*name), 63);
 	g_once_init_leave(&once, 1);
 }
 
@@ -117,7 +134,8 @@ static bool is_program(const struct parser *p, const char *word, size_t len)
 	return false;
 }
 
-/* Which parsers' programs a command names, as a bit mask; *first: the offset of the first such word. */
+/* Which parsers' programs a command names, as a bit mask; *first: the offset of the first such
+ * word. */
 static uint64_t programs_in(const char *command, size_t *first)
 {
 	uint64_t found = 0;
@@ -159,7 +177,8 @@ static size_t wrapper_start(const char *text, size_t at)
 	return pattern_match(&wrappers, text, at, 0, &m) ? (size_t)(m.begin - text) : at;
 }
 
-/* Where the command whose program's name begins at `at` ends; 0: no option follows, so it is only talked about. */
+/* Where the command whose program's name begins at `at` ends; 0: no option follows, so it is only
+ * talked about. */
 static size_t command_end(const char *text, size_t len, size_t at)
 {
 	bool option = false;
@@ -175,8 +194,8 @@ static size_t command_end(const char *text, size_t len, size_t at)
 }
 
 /*
- * A command line without a prompt: a program that parsers know, with an option, whatever stands around it.
- * The first of the line; its length in *len.
+ * A command line without a prompt: a program that parsers know, with an option, whatever stands
+ * around it. The first of the line; its length in *len.
  */
 static const char *bare_command(const struct line *l, size_t *len)
 {
@@ -202,7 +221,8 @@ static const char *find_command(const struct line *l, size_t *len)
 
 	if (l->row_len > COMMAND_LENGTH)
 		return NULL;
-	if (pattern_match(&prompt, l->text, l->len, 0, &m) || pattern_match(&root_prompt, l->text, l->len, 0, &m)) {
+	if (pattern_match(&prompt, l->text, l->len, 0, &m) ||
+	    pattern_match(&root_prompt, l->text, l->len, 0, &m)) {
 		*len = m.group[1].len;
 		return m.group[1].p;
 	}
@@ -221,7 +241,9 @@ static void set_command(struct context *c, const char *command, size_t len)
 	size_t first;
 	uint64_t found;
 
-	static struct pattern prompt_inside = PATTERN("^.*\\s(?:(?:ba|a|da|k|z)?sh-[\\d.]+[#$]|[\\w.+-]+@[\\w.-]+(?::\\S*)?\\s?[#$])\\s+(?=\\S)");
+	static struct pattern prompt_inside = PATTERN(
+		"^.*\\s(?:(?:ba|a|da|k|z)?sh-[\\d.]+[#$]"
+		"|[\\w.+-]+@[\\w.-]+(?::\\S*)?\\s?[#$])\\s+(?=\\S)");
 	struct match m;
 
 	/* Flattened text: the last command counts. */
@@ -236,13 +258,15 @@ static void set_command(struct context *c, const char *command, size_t len)
 	g_free(c->command);
 	c->command = g_strdup(c->line_command);
 	c->commands++;
-	c->continued = c->command[0] && c->command[strlen(c->command) - 1] == '\\' && len < COMMAND_LENGTH;
+	c->continued =
+		c->command[0] && c->command[strlen(c->command) - 1] == '\\' && len < COMMAND_LENGTH;
 	found = programs_in(c->command, &first);
 	for (unsigned i = 0; found && i < TEXT_MAX_PARSERS; i++) {
 		if (!(found >> i & 1))
 			continue;
 		g_free(c->tool[i].text);
-		c->tool[i] = (struct tool_command){ .text = g_strdup(c->command), .title = c->general_titles };
+		c->tool[i] = (struct tool_command){ .text = g_strdup(c->command),
+			                            .title = c->general_titles };
 	}
 	c->apart = false;
 }
@@ -295,8 +319,8 @@ static bool is_sentence(const struct context *c, const struct line *l)
 }
 
 /*
- * The line before was taken for a heading, but the present one goes on with it: then it was the first line of a
- * paragraph, and the title is what it was.
+ * The line before was taken for a heading, but the present one goes on with it: then it was the
+ * first line of a paragraph, and the title is what it was.
  */
 static void revoke_title(struct context *c, const struct line *l, bool sentence)
 {

@@ -1,8 +1,10 @@
 /*
- * Environment: scope of what text states (lib/statements.c) over the results of a message; see lib/environment.h.
+ * Environment: scope of what text states (lib/statements.c) over the results of a message; see
+ * lib/environment.h.
  *
- * Every fact keeps its place in the stream and when it stopped holding. A mark asks, at the message's end, for each key: what was
- * stated before it and still holds, the nearest first; else what the rest of the message says of the whole set-up.
+ * Every fact keeps its place in the stream and when it stopped holding. A mark asks, at the
+ * message's end, for each key: what was stated before it and still holds, the nearest first; else
+ * what the rest of the message says of the whole set-up.
  */
 #include <string.h>
 #include "lib/environment.h"
@@ -35,19 +37,20 @@ struct held {
 	unsigned block;                 /* marks of this depth before it */
 	unsigned epoch;
 	unsigned level;                 /* enum level of the heading that states it */
-	bool setup;                     /* of a description of the set-up: holds for the whole message */
+	bool setup; /* of a description of the set-up: holds for the whole message */
 	bool command;                   /* a load that a command started */
-	int tool_mark;                  /* the first result below such a command, which may be its own; -1: none */
-	bool none;                      /* said not to be there (a kernel without RT): hides what was said before */
+	int tool_mark; /* the first result below such a command, which may be its own; -1: none */
+	bool none; /* said not to be there (a kernel without RT): hides what was said before */
 	int own;                        /* belongs to this mark only; -1: none */
 };
 
 struct mark {
 	unsigned depth, line, at, block, epoch;
-	bool late;                      /* known only some lines after its first: those were read as text */
+	bool late; /* known only some lines after its first: those were read as text */
 };
 
-#define PLACES 1024u                    /* lines of a depth whose places are known: a table is known only at its end */
+/* Lines of a depth whose places are known: a table is known only at its end. */
+#define PLACES 1024u
 
 struct place { unsigned line, at; };
 
@@ -64,14 +67,14 @@ struct level_state {
 	bool after_label, after_heading;
 	unsigned heading_level;
 	const struct expected *expected;
-	int tool_load;                  /* fact of a load command that may be the tool under test itself; -1: none */
+	int tool_load; /* fact of a load command that may be the tool under test itself; -1: none */
 	GString *sentence;              /* running text since the last full stop */
 	unsigned sentence_at;           /* place of its first line */
 	guint sentence_facts;           /* first fact of it */
 	gsize noted;                    /* length of the line's note without them */
-	unsigned paragraph_keys;        /* stated by finished sentences of the paragraph, bit per key */
+	unsigned paragraph_keys; /* stated by finished sentences of the paragraph, bit per key */
 	guint paragraph_facts;          /* first fact of it */
-	const char *board;              /* the board that the paragraph speaks of, in the arena or a constant */
+	const char *board; /* the board that the paragraph speaks of, in the arena or a constant */
 	bool board_open;                /* it speaks of several */
 	struct place place[PLACES];     /* ring */
 	unsigned places;
@@ -175,10 +178,12 @@ static bool compatible(enum statement_key key, const char *a, const char *b)
 		a = release(a);
 		b = release(b);
 		n = MIN(strlen(a), strlen(b));
-		return !g_ascii_strncasecmp(a, b, n) && !g_ascii_isdigit(a[n]) && !g_ascii_isdigit(b[n]);
+		return !g_ascii_strncasecmp(a, b, n) && !g_ascii_isdigit(a[n]) &&
+		       !g_ascii_isdigit(b[n]);
 	}
 	if (key == STATEMENT_BOARD || key == STATEMENT_CPU) {
-		const char *x = names_canonical(NAME_BOARD | NAME_SOC | NAME_CPU, a), *y = names_canonical(NAME_BOARD | NAME_SOC | NAME_CPU, b);
+		const char *x = names_canonical(NAME_BOARD | NAME_SOC | NAME_CPU, a),
+			   *y = names_canonical(NAME_BOARD | NAME_SOC | NAME_CPU, b);
 
 		if (x && x == y)
 			return true;
@@ -221,15 +226,21 @@ static void close_older(struct environment *e, const struct held *new)
 		if (!is_open(f, new) || f->at == new->at)
 			continue;
 		other = f->block < new->block && !f->setup;
-		if (kernel_at != FOREVER && f->at >= kernel_at && (f->key == STATEMENT_RT || f->key == STATEMENT_COMPILER || f->key == STATEMENT_KERNEL))
+		if (kernel_at != FOREVER && f->at >= kernel_at &&
+		    (f->key == STATEMENT_RT || f->key == STATEMENT_COMPILER ||
+		     f->key == STATEMENT_KERNEL))
 			f->end = new->at;
-		else if (other && new->key == STATEMENT_BOARD && !compatible(f->key, f->text, new->text) &&
-		         (f->key == STATEMENT_BOARD || f->key == STATEMENT_CPU || f->key == STATEMENT_ARCH || f->key == STATEMENT_MEMORY))
+		else if (other && new->key == STATEMENT_BOARD &&
+		         !compatible(f->key, f->text, new->text) &&
+		         (f->key == STATEMENT_BOARD || f->key == STATEMENT_CPU ||
+		          f->key == STATEMENT_ARCH || f->key == STATEMENT_MEMORY))
 			f->end = new->at;
-		else if (other && new->key == STATEMENT_ARCH && f->key <= STATEMENT_MEMORY && f->key != STATEMENT_ARCH &&
-		         fact_at(e, i)->rank == RANK_HEADING)
+		else if (other && new->key == STATEMENT_ARCH && f->key <= STATEMENT_MEMORY &&
+		         f->key != STATEMENT_ARCH && fact_at(e, i)->rank == RANK_HEADING)
 			f->end = new->at;
-		if (f->key == new->key && strong(f) && f->block < new->block && new->key != STATEMENT_CONFIG && !compatible(f->key, f->text, new->text))
+		if (f->key == new->key && strong(f) &&
+		    f->block < new->block && new->key != STATEMENT_CONFIG &&
+		    !compatible(f->key, f->text, new->text))
 			e->state->multi[new->key] = true;
 	}
 }
@@ -248,8 +259,13 @@ static void add_fact(const struct statement *s, void *data)
 {
 	struct environment *e = data;
 	g_autofree char *text = fold_blanks(s->p, s->len);
-	struct held f = { .key = s->key, .rank = MAX(s->rank, e->least), .load = s->load, .end = FOREVER, .own = -1, .tool_mark = -1,
-	                  .level = e->level };
+	struct held f = { .key = s->key,
+		          .rank = MAX(s->rank, e->least),
+		          .load = s->load,
+		          .end = FOREVER,
+		          .own = -1,
+		          .tool_mark = -1,
+		          .level = e->level };
 
 	if (e->facts->len >= MAX_FACTS || !*text)
 		return;
@@ -297,7 +313,8 @@ static void drop_board(struct environment *e, const struct level_state *d)
 	}
 }
 
-/* Facts that the sentence had stated before keep their place; what the paragraph has said already stays. */
+/* Facts that the sentence had stated before keep their place; what the paragraph has said already
+ * stays. */
 static void settle_sentence(struct environment *e, struct level_state *d, const GArray *old)
 {
 	unsigned seen = d->paragraph_keys;
@@ -344,7 +361,8 @@ static void paragraph_end(struct environment *e, struct level_state *d)
 }
 
 /* Reads p[0..len) as (the beginning of) a sentence of the paragraph. */
-static void read_sentence(struct environment *e, struct level_state *d, const char *p, size_t len, const GArray *old)
+static void read_sentence(struct environment *e, struct level_state *d, const char *p, size_t len,
+                          const GArray *old)
 {
 	d->sentence_facts = e->facts->len;
 	d->noted = e->note->len;
@@ -354,7 +372,8 @@ static void read_sentence(struct environment *e, struct level_state *d, const ch
 
 static void read_prose(struct environment *e, struct level_state *d, const char *text, size_t len)
 {
-	static struct pattern end = PATTERN("^.*(?<!\\.[A-Za-z])[.!?][\"')*]*(?:\\s+(?=[A-Z\"'(\\[*`])|$)");
+	static struct pattern end = PATTERN(
+		"^.*(?<!\\.[A-Za-z])[.!?][\"')*]*(?:\\s+(?=[A-Z\"'(\\[*`])|$)");
 	GArray *old = g_array_new(FALSE, FALSE, sizeof(struct held));
 	struct match m;
 
@@ -397,7 +416,11 @@ static void read_running(struct environment *e, struct level_state *d, const cha
 static struct slice heading_text(const struct line *l, unsigned *level)
 {
 	static struct pattern markdown = PATTERN("^\\s*(#{1,6})\\s+");
-	static struct pattern numbered = PATTERN("^\\s*(?:\\(?\\d{1,2}[.):]\\)?\\s*(?=[^\\d\\s])|\\d{1,2}(?:\\.\\d{1,2})+\\.?\\s+|(?:\xe4\xb8\x80|\xe4\xba\x8c|\xe4\xb8\x89|\xe5\x9b\x9b|\xe4\xba\x94|\xe5\x85\xad|\xe4\xb8\x83|\xe5\x85\xab|\xe4\xb9\x9d|\xe5\x8d\x81)+\xe3\x80\x81\\s*)(?=\\S)");
+	static struct pattern numbered = PATTERN(
+		"^\\s*(?:\\(?\\d{1,2}[.):]\\)?\\s*(?=[^\\d\\s])|\\d{1,2}(?:\\.\\d{1,2})+\\.?\\s+"
+		"|(?:\xe4\xb8\x80|\xe4\xba\x8c|\xe4\xb8\x89|\xe5\x9b\x9b|\xe4\xba\x94"
+		"|\xe5\x85\xad|\xe4\xb8\x83|\xe5\x85\xab|\xe4\xb9\x9d"
+		"|\xe5\x8d\x81)+\xe3\x80\x81\\s*)(?=\\S)");
 	static struct pattern front_matter = PATTERN("^title:\\s+");
 	static struct pattern ruled = PATTERN("^\\s*([=~*_#<>-]{2,})\\s*(?=\\S)");
 	static struct pattern comment = PATTERN("^\\s*(?:#|//|/\\*|\\*|;|%)\\s+(?=\\S)");
@@ -408,7 +431,8 @@ static struct slice heading_text(const struct line *l, unsigned *level)
 	if (pattern_match(&markdown, s.p, s.len, 0, &m)) {
 		*level = (unsigned)m.group[1].len;
 		/* One '#' in front of a short line may as well be a comment. */
-		if (*level == 1 && (l->text[0] == ' ' || (m.end < s.p + s.len && g_ascii_islower(*m.end))))
+		if (*level == 1 &&
+		    (l->text[0] == ' ' || (m.end < s.p + s.len && g_ascii_islower(*m.end))))
 			*level = LEVEL_LINE;
 	} else if (pattern_match(&front_matter, s.p, s.len, 0, &m)) {
 		*level = 1;
@@ -437,12 +461,14 @@ static struct slice heading_text(const struct line *l, unsigned *level)
 }
 
 /* A heading ends what headings of its own or a lower level said, if a result has used that. */
-static void heading_closes(struct environment *e, struct level_state *d, unsigned depth, unsigned level)
+static void heading_closes(struct environment *e, struct level_state *d, unsigned depth,
+                           unsigned level)
 {
 	for (guint i = 0; i < e->facts->len; i++) {
 		struct held *f = fact_at(e, i);
 
-		if (f->end == FOREVER && f->depth == depth && f->level && f->level >= level && f->block < d->marks)
+		if (f->end == FOREVER && f->depth == depth && f->level && f->level >= level &&
+		    f->block < d->marks)
 			f->end = e->at;
 	}
 }
@@ -450,18 +476,25 @@ static void heading_closes(struct environment *e, struct level_state *d, unsigne
 static bool is_setup(struct slice s)
 {
 	static struct pattern setup = PATTERN(
-		"(?i)\\b(?:set-?up|environment|hardware|specs?|specifications?|details|configuration|platform|test ?(?:bed|machine|system|scenario)s?|machine|system info\\w*|sysinfo|\\.config|about (?:this|my) (?:box|machine|system))\\b"
+		"(?i)\\b(?:set-?up|environment|hardware|specs?|specifications?|details"
+		"|configuration|platform|test ?(?:bed|machine|system|scenario)s?|machine"
+		"|system info\\w*|sysinfo|\\.config|about (?:this|my) (?:box|machine|system))\\b"
 		"|\xe6\xb5\x8b\xe8\xaf\x95\xe7\x8e\xaf\xe5\xa2\x83|\xe7\x8e\xaf\xe5\xa2\x83");
-	static struct pattern other = PATTERN("(?i)\\b(?:idle|load|loaded|results?|output|latenc\\w+|idle machine)\\b");
+	static struct pattern other = PATTERN(
+		"(?i)\\b(?:idle|load|loaded|results?|output|latenc\\w+|idle machine)\\b");
 
-	return pattern_match(&setup, s.p, s.len, 0, NULL) && !pattern_match(&other, s.p, s.len, 0, NULL);
+	return pattern_match(&setup, s.p, s.len, 0, NULL) &&
+	       !pattern_match(&other, s.p, s.len, 0, NULL);
 }
 
-/* A short line that is a sentence all the same: it leads in a result, or is the end of a paragraph. */
+/* A short line that is a sentence all the same: it leads in a result, or is the end of a paragraph.
+ */
 static bool has_verb(struct slice s)
 {
 	static struct pattern verb = PATTERN(
-		"(?i)\\b(?:is|are|was|were|has|have|had|gave|gives?|get|got|shows?|showed|ran|runs?|see|seen|made|makes?|went|prints?|printed|says?|said|did|does|do|can|got|reads?|comes?|follows?|use[sd]?|using|measured|booted|tested|tried)\\b");
+		"(?i)\\b(?:is|are|was|were|has|have|had|gave|gives?|get|got|shows?|showed|ran"
+		"|runs?|see|seen|made|makes?|went|prints?|printed|says?|said|did|does|do|can|got"
+		"|reads?|comes?|follows?|use[sd]?|using|measured|booted|tested|tried)\\b");
 	struct name_match m;
 	unsigned words = 0;
 
@@ -476,7 +509,9 @@ static bool has_verb(struct slice s)
 /* "Test case: 10000 loops, no load." names a run, however long it is. */
 static bool is_test_case(struct slice s)
 {
-	static struct pattern test = PATTERN("(?i)^(?:test(?: case)?|case|scenario|experiment|run)(?: ?[\\w.#-]{1,8})? ?[:.)]\\s*\\S");
+	static struct pattern test = PATTERN(
+		"(?i)^(?:test(?: case)?|case|scenario|experiment"
+		"|run)(?: ?[\\w.#-]{1,8})? ?[:.)]\\s*\\S");
 
 	return s.len <= 200 && pattern_match(&test, s.p, s.len, 0, NULL);
 }
@@ -502,7 +537,8 @@ static void read_heading(struct environment *e, struct level_state *d, const str
 
 	if (!s.len)
 		return;
-	if (level == LEVEL_LINE && !lead_in && d->sentence->len && s.p == l->text + strspn(l->text, " ")) {
+	if (level == LEVEL_LINE && !lead_in && d->sentence->len &&
+	    s.p == l->text + strspn(l->text, " ")) {
 		read_prose(e, d, l->text, l->len);      /* goes on with the sentence above */
 		return;
 	}
@@ -545,10 +581,14 @@ static bool below_heading(struct environment *e, struct level_state *d, const st
 /* Commands and what they print */
 
 static const struct expected expectations[] = {
-	{ "uname -r", STATEMENT_KERNEL, NULL }, { "uname -m", STATEMENT_ARCH, NULL },
-	{ "/proc/xenomai/version", STATEMENT_CONFIG, "Xenomai version" }, { "/proc/ipipe/version", STATEMENT_CONFIG, "I-pipe version" },
-	{ "scaling_governor", STATEMENT_CONFIG, "governor" }, { "current_clocksource", STATEMENT_CONFIG, "clocksource" },
-	{ "/sys/kernel/realtime", STATEMENT_CONFIG, "/sys/kernel/realtime" }, { "/proc/device-tree/model", STATEMENT_BOARD, NULL },
+	{ "uname -r", STATEMENT_KERNEL, NULL },
+	{ "uname -m", STATEMENT_ARCH, NULL },
+	{ "/proc/xenomai/version", STATEMENT_CONFIG, "Xenomai version" },
+	{ "/proc/ipipe/version", STATEMENT_CONFIG, "I-pipe version" },
+	{ "scaling_governor", STATEMENT_CONFIG, "governor" },
+	{ "current_clocksource", STATEMENT_CONFIG, "clocksource" },
+	{ "/sys/kernel/realtime", STATEMENT_CONFIG, "/sys/kernel/realtime" },
+	{ "/proc/device-tree/model", STATEMENT_BOARD, NULL },
 	{ "/sys/devices/system/cpu/isolated", STATEMENT_CONFIG, "isolcpus" },
 };
 
@@ -575,10 +615,12 @@ static bool read_expected(struct environment *e, struct level_state *d, const st
 /* Programs that make load and that are measured, too. */
 static bool may_be_tool(const char *load)
 {
-	return g_str_has_prefix(load, "hackbench") || g_str_has_prefix(load, "stress-ng") || g_str_has_prefix(load, "ping");
+	return g_str_has_prefix(load, "hackbench") || g_str_has_prefix(load, "stress-ng") ||
+	       g_str_has_prefix(load, "ping");
 }
 
-static bool add_load_command(struct environment *e, struct level_state *d, const char *command, enum statement_rank rank)
+static bool add_load_command(struct environment *e, struct level_state *d, const char *command,
+                             enum statement_rank rank)
 {
 	struct statement s = { .key = STATEMENT_LOAD, .rank = rank };
 	guint before = e->facts->len;
@@ -588,7 +630,9 @@ static bool add_load_command(struct environment *e, struct level_state *d, const
 	add_fact(&s, e);
 	if (e->facts->len > before) {
 		fact_at(e, before)->command = true;
-		d->tool_load = rank < RANK_LABEL && may_be_tool(fact_at(e, before)->text) ? (int)before : -1;
+		d->tool_load = rank < RANK_LABEL && may_be_tool(fact_at(e, before)->text)
+		                       ? (int)before
+		                       : -1;
 	}
 	return true;
 }
@@ -596,17 +640,20 @@ static bool add_load_command(struct environment *e, struct level_state *d, const
 static void end_loads(struct environment *e, unsigned depth)
 {
 	for (guint i = 0; i < e->facts->len; i++)
-		if (fact_at(e, i)->key == STATEMENT_LOAD && fact_at(e, i)->depth == depth && fact_at(e, i)->end == FOREVER)
+		if (fact_at(e, i)->key == STATEMENT_LOAD && fact_at(e, i)->depth == depth &&
+		    fact_at(e, i)->end == FOREVER)
 			fact_at(e, i)->end = e->at;
 }
 
-/* Whether more than a prompt stands around the command: "make -j8 + cyclictest -Smp99", "cyclictest -q against disk I/O". */
+/* Whether more than a prompt stands around the command: "make -j8 + cyclictest -Smp99", "cyclictest
+ * -q against disk I/O". */
 static bool around_command(const struct line *l, const char *command)
 {
 	const char *at = strstr(l->text, command);
 	size_t len = strlen(command);
 
-	return at && (memmem(l->text, (size_t)(at - l->text), " + ", 3) || (at + len < l->text + l->len && at[len] == ' '));
+	return at && (memmem(l->text, (size_t)(at - l->text), " + ", 3) ||
+	              (at + len < l->text + l->len && at[len] == ' '));
 }
 
 /* Load named beside a command holds until something else is said: it is no heading. */
@@ -619,7 +666,8 @@ static void add_beside(const struct statement *s, void *data)
 		add_fact(&list, data);
 }
 
-/* "- Debian PREEMPT_RT kernel: `ping -q host`": what a command on the same line is announced with. */
+/* "- Debian PREEMPT_RT kernel: `ping -q host`": what a command on the same line is announced with.
+ */
 static bool before_command(struct environment *e, const struct line *l, const char *command)
 {
 	static struct pattern announced = PATTERN("^\\s*(?:[-*+]\\s+)?([^:`]{4,60}):\\s*[`\"']+$");
@@ -631,9 +679,12 @@ static bool before_command(struct environment *e, const struct line *l, const ch
 	return statements_value(m.group[1].p, m.group[1].len, RANK_LIST, add_fact, e);
 }
 
-static void read_command(struct environment *e, struct level_state *d, const struct line *l, const char *command)
+static void read_command(struct environment *e, struct level_state *d, const struct line *l,
+                         const char *command)
 {
-	static struct pattern kill = PATTERN("^(?:sudo\\s+)?(?:killall|pkill)\\s+(?:-\\S+\\s+)*(?:stress|hackbench|dd|iperf|ping)");
+	static struct pattern kill = PATTERN(
+		"^(?:sudo\\s+)?(?:killall|pkill)\\s+(?:-\\S+\\s+)*(?:stress|hackbench|dd|iperf"
+		"|ping)");
 
 	paragraph_end(e, d);
 	d->expected = NULL;
@@ -654,7 +705,10 @@ static void read_command(struct environment *e, struct level_state *d, const str
 static bool read_bare_load(struct environment *e, struct level_state *d, const struct line *l)
 {
 	static struct pattern bare = PATTERN(
-		"^\\s*(?:[\\w.-]+[#$>]\\s+|[-*+]\\s+`?|`)?((?:sudo\\s+)?(?:(?:\\./|/\\S*/)?(?:hackbench|stress|stress-ng|dohell|iperf3?|memtester|cpuburn|burnP6)\\s+(?:-{1,2}\\w|\\d)|(?:while|for)\\b.*\\bdone\\b|dd\\s+if=|ping\\s+(?:-\\S+\\s+)*-f\\b).*)$");
+		"^\\s*(?:[\\w.-]+[#$>]\\s+|[-*+]\\s+`?|`)?((?:sudo\\s+)?(?:(?:\\./"
+		"|/\\S*/)?(?:hackbench|stress|stress-ng|dohell|iperf3?|memtester|cpuburn"
+		"|burnP6)\\s+(?:-{1,2}\\w|\\d)|(?:while|for)\\b.*\\bdone\\b|dd\\s+if="
+		"|ping\\s+(?:-\\S+\\s+)*-f\\b).*)$");
 	struct match m;
 	g_autofree char *command = NULL;
 
@@ -668,7 +722,8 @@ static bool read_bare_load(struct environment *e, struct level_state *d, const s
 
 static bool read_open(struct environment *e, struct level_state *d, const struct line *l)
 {
-	static struct pattern item = PATTERN("^\\s*(?:[-*+]\\s+)?(?:\\w[\\w/ ]{0,12}\\s*:\\s+)?(\\S.*)$");
+	static struct pattern item = PATTERN(
+		"^\\s*(?:[-*+]\\s+)?(?:\\w[\\w/ ]{0,12}\\s*:\\s+)?(\\S.*)$");
 	struct match m;
 	g_autofree char *command = NULL;
 
@@ -697,7 +752,9 @@ static bool read_open(struct environment *e, struct level_state *d, const struct
 /* A new comment, a new mail: what was said before is of another post. */
 static bool is_boundary(const struct line *l)
 {
-	static struct pattern boundary = PATTERN("\xc2\xb7 (?:comment|description|review|answer) \xc2\xb7|^(?:Re|RE|AW|Fwd|FW): \\S|^Message-I[Dd]: ");
+	static struct pattern boundary = PATTERN(
+		"\xc2\xb7 (?:comment|description|review|answer) \xc2\xb7|^(?:Re|RE|AW|Fwd"
+		"|FW): \\S|^Message-I[Dd]: ");
 
 	return pattern_match(&boundary, l->text, MIN(l->len, (size_t)200), 0, NULL);
 }
@@ -719,8 +776,11 @@ static void new_epoch(struct environment *e, struct level_state *d, unsigned dep
 
 static bool read_bullet(struct environment *e, struct level_state *d, const struct line *l)
 {
-	static struct pattern bullet = PATTERN("^\\s*(?:[-*+]|\xe2\x80\xa2|\xc2\xb7|o)\\s+(\\S.*)$");
-	static struct pattern order = PATTERN("(?i)^(?:take|use|install|try|get|download|run|set|boot|build|compile|make|add|check|see|open|start|apply|copy|clone)\\b");
+	static struct pattern bullet = PATTERN(
+		"^\\s*(?:[-*+]|\xe2\x80\xa2|\xc2\xb7|o)\\s+(\\S.*)$");
+	static struct pattern order = PATTERN(
+		"(?i)^(?:take|use|install|try|get|download|run|set|boot|build|compile|make|add"
+		"|check|see|open|start|apply|copy|clone)\\b");
 	struct match m;
 	unsigned words = 0;
 
@@ -741,7 +801,8 @@ static bool read_bullet(struct environment *e, struct level_state *d, const stru
 /* Whether the line goes on with the value of a label above it. */
 static bool goes_on(const struct level_state *d, const struct line *l)
 {
-	return d->after_label && l->len && (l->text[0] == ' ' || l->text[0] == '(' || g_ascii_islower(l->text[0]));
+	return d->after_label && l->len &&
+	       (l->text[0] == ' ' || l->text[0] == '(' || g_ascii_islower(l->text[0]));
 }
 
 /* "# idle": a short comment, also within a paragraph. */
@@ -752,7 +813,8 @@ static bool is_comment_heading(const struct line *l)
 	return pattern_match(&comment, l->text, l->len, 0, NULL);
 }
 
-static void read_text(struct environment *e, struct level_state *d, const struct line *l, enum line_role role)
+static void read_text(struct environment *e, struct level_state *d, const struct line *l,
+                      enum line_role role)
 {
 	enum open_label open = OPEN_NONE;
 	bool heading_above = d->after_heading, label_above = d->after_label;
@@ -793,7 +855,8 @@ static void read_text(struct environment *e, struct level_state *d, const struct
 		d->after_heading = false;
 		return;
 	}
-	if (role == ROLE_HEADING || is_comment_heading(l) || is_test_case((struct slice){ l->text, l->len })) {
+	if (role == ROLE_HEADING || is_comment_heading(l) ||
+	    is_test_case((struct slice){ l->text, l->len })) {
 		read_heading(e, d, l);
 		d->after_heading = true;
 		return;
@@ -809,7 +872,8 @@ static void read_text(struct environment *e, struct level_state *d, const struct
 /* "MemTotal: 256012 kB" has the look of a row of a table. */
 static void read_data_label(struct environment *e, const struct line *l)
 {
-	static struct pattern label = PATTERN("^\\s*(?:MemTotal|Memory|RAM|CPU|Processor|cpu MHz)\\s*:[^|]*$");
+	static struct pattern label = PATTERN(
+		"^\\s*(?:MemTotal|Memory|RAM|CPU|Processor|cpu MHz)\\s*:[^|]*$");
 	enum open_label open;
 
 	if (pattern_match(&label, l->text, MIN(l->len, (size_t)200), 0, NULL))
@@ -827,18 +891,21 @@ static void read_data(struct environment *e, struct level_state *d, const struct
 	d->expected = NULL;
 	d->after_label = d->after_heading = false;
 	read_data_label(e, l);
-	if (!memmem(l->text, l->len, "version", 7) && !memmem(l->text, l->len, "\"release\"", 9) && !memmem(l->text, l->len, "\"machine\"", 9))
+	if (!memmem(l->text, l->len, "version", 7) && !memmem(l->text, l->len, "\"release\"", 9) &&
+	    !memmem(l->text, l->len, "\"machine\"", 9))
 		return;
 	statements_system(l->text, MIN(l->len, (size_t)4096), add_fact, e);
 	for (guint i = e->marks->len; i-- > 0 && !last;)
 		if (g_array_index(e->marks, struct mark, i).depth == l->depth)
 			last = &g_array_index(e->marks, struct mark, i);
-	if (last && (memchr(l->text, '{', l->len) || l->text[strspn(l->text, " ")] == '"' || last->line == l->first))
+	if (last && (memchr(l->text, '{', l->len) || l->text[strspn(l->text, " ")] == '"' ||
+	             last->line == l->first))
 		for (guint i = first; i < e->facts->len; i++)
 			fact_at(e, i)->own = (int)(last - &g_array_index(e->marks, struct mark, 0));
 }
 
-const char *environment_line(struct environment *e, const struct line *l, enum line_role role, const char *command)
+const char *environment_line(struct environment *e, const struct line *l, enum line_role role,
+                             const char *command)
 {
 	struct level_state *d = state_get(e, l->depth);
 
@@ -890,13 +957,17 @@ static void add_subject_fact(const struct statement *s, void *data)
 
 void environment_subject(struct environment *e, const char *subject)
 {
-	static struct pattern reply = PATTERN("(?i)^\\s*(?:\\[[^\\]]*\\]\\s*)*(?:re|aw|sv|fwd?|antw)(?:\\[\\d+\\])?:|\\bpatch\\b");
-	static struct pattern several = PATTERN("(?i)\\b(?:and|or|vs\\.?|versus|compared|comparison)\\b|\\w/\\w");
+	static struct pattern reply = PATTERN(
+		"(?i)^\\s*(?:\\[[^\\]]*\\]\\s*)*(?:re|aw|sv|fwd?|antw)(?:\\[\\d+\\])?:"
+		"|\\bpatch\\b");
+	static struct pattern several = PATTERN(
+		"(?i)\\b(?:and|or|vs\\.?|versus|compared|comparison)\\b|\\w/\\w");
 	static struct pattern tags = PATTERN("^\\s*(?:\\[[^\\]]*\\]\\s*)*");
 	struct line l = { .text = subject };
 	struct match m;
 
-	if (!subject || pattern_match(&reply, subject, strlen(subject), 0, NULL) || pattern_match(&several, subject, strlen(subject), 0, NULL))
+	if (!subject || pattern_match(&reply, subject, strlen(subject), 0, NULL) ||
+	    pattern_match(&several, subject, strlen(subject), 0, NULL))
 		return;
 	e->line = &l;
 	e->state = state_get(e, 0);
@@ -931,7 +1002,8 @@ void environment_range(struct environment *e, unsigned mark, unsigned first, uns
 	for (guint i = 0; m->late && i < e->facts->len; i++) {
 		struct held *f = fact_at(e, i);
 
-		if (f->depth == m->depth && f->at > m->at && f->at <= m->at + (last - first) + 1 && f->line >= first && f->line <= last && f->rank < RANK_SYSTEM && f->own < 0)
+		if (f->depth == m->depth && f->at > m->at && f->at <= m->at + (last - first) + 1 &&
+		    f->line >= first && f->line <= last && f->rank < RANK_SYSTEM && f->own < 0)
 			f->end = f->at = 0;
 	}
 }
@@ -967,12 +1039,14 @@ static bool of_machine(enum statement_key k)
 
 static bool same_group(enum statement_key a, enum statement_key b)
 {
-	return a == b || (a != STATEMENT_CONFIG && b != STATEMENT_CONFIG && a != STATEMENT_LOAD && b != STATEMENT_LOAD && of_machine(a) == of_machine(b));
+	return a == b || (a != STATEMENT_CONFIG && b != STATEMENT_CONFIG && a != STATEMENT_LOAD &&
+	                  b != STATEMENT_LOAD && of_machine(a) == of_machine(b));
 }
 
 static bool is_before(const struct held *f, const struct mark *m)
 {
-	return f->depth == m->depth && f->epoch == m->epoch && f->at <= m->at && m->at < f->end && f->own < 0 && f->rank != RANK_SUBJECT;
+	return f->depth == m->depth && f->epoch == m->epoch && f->at <= m->at && m->at < f->end &&
+	       f->own < 0 && f->rank != RANK_SUBJECT;
 }
 
 /* Said after the result, of the set-up as a whole. */
@@ -980,7 +1054,8 @@ static bool is_after(const struct environment *e, const struct held *f, const st
 {
 	const struct level_state *d = e->depth[MIN(m->depth, TEXT_MAX_DEPTH)];
 
-	if (f->depth != m->depth || f->epoch != m->epoch || f->at <= m->at || !f->at || f->own >= 0 || f->rank == RANK_SUBJECT || f->level)
+	if (f->depth != m->depth || f->epoch != m->epoch || f->at <= m->at || !f->at ||
+	    f->own >= 0 || f->rank == RANK_SUBJECT || f->level)
 		return false;
 	if (f->rank == RANK_LIST && !f->setup && f->key != STATEMENT_LOAD)
 		return false;
@@ -999,7 +1074,8 @@ static const struct held *nearer(const struct held *a, const struct held *b)
 	return a->at > b->at ? a : b;
 }
 
-static const struct held *choose_before(const struct environment *e, const struct mark *m, enum statement_key key, const char *name)
+static const struct held *choose_before(const struct environment *e, const struct mark *m,
+                                        enum statement_key key, const char *name)
 {
 	const struct held *best = NULL;
 
@@ -1014,8 +1090,10 @@ static const struct held *choose_before(const struct environment *e, const struc
 	for (guint i = 0; best && key == STATEMENT_KERNEL && i < e->facts->len; i++) {
 		const struct held *f = fact_at(e, i);
 
-		if (f->key == key && is_before(f, m) && strong(f) && compatible(key, f->text, best->text) &&
-		    strlen(release(f->text)) > strlen(release(best->text)) && f->rank == RANK_SYSTEM)
+		if (f->key == key && is_before(f, m) && strong(f) &&
+		    compatible(key, f->text, best->text) &&
+		    strlen(release(f->text)) > strlen(release(best->text)) &&
+		    f->rank == RANK_SYSTEM)
 			best = f;
 	}
 	return best;
@@ -1026,13 +1104,15 @@ static bool group_known(const struct environment *e, const struct mark *m, enum 
 	for (guint i = 0; i < e->facts->len; i++) {
 		const struct held *f = fact_at(e, i);
 
-		if (f->key != key && same_group(f->key, key) && is_before(f, m) && strong(f) && !f->setup)
+		if (f->key != key && same_group(f->key, key) && is_before(f, m) && strong(f) &&
+		    !f->setup)
 			return true;
 	}
 	return false;
 }
 
-static const struct held *choose_after(const struct environment *e, const struct mark *m, enum statement_key key, const char *name)
+static const struct held *choose_after(const struct environment *e, const struct mark *m,
+                                       enum statement_key key, const char *name)
 {
 	const struct level_state *d = e->depth[MIN(m->depth, TEXT_MAX_DEPTH)];
 
@@ -1043,14 +1123,16 @@ static const struct held *choose_after(const struct environment *e, const struct
 			continue;
 		if (key != STATEMENT_CONFIG && d->multi[key])
 			return NULL;
-		if (key != STATEMENT_CONFIG && !f->setup && group_known(e, m, key) && f->rank < RANK_LABEL)
+		if (key != STATEMENT_CONFIG && !f->setup && group_known(e, m, key) &&
+		    f->rank < RANK_LABEL)
 			return NULL;
 		return f;
 	}
 	return NULL;
 }
 
-static const struct held *choose(const struct environment *e, unsigned mark, enum statement_key key, const char *name)
+static const struct held *choose(const struct environment *e, unsigned mark, enum statement_key key,
+                                 const char *name)
 {
 	const struct mark *m = &g_array_index(e->marks, struct mark, mark);
 	const struct held *before, *after;
@@ -1080,16 +1162,19 @@ static const struct held *choose(const struct environment *e, unsigned mark, enu
 
 /* Load: the heading's word, then what was started, then what the text says. */
 
-static const struct held *load_where(const struct environment *e, const struct mark *m, bool heading)
+static const struct held *load_where(const struct environment *e, const struct mark *m,
+                                     bool heading)
 {
 	const struct held *best = NULL;
 
 	for (guint i = 0; i < e->facts->len; i++) {
 		const struct held *f = fact_at(e, i);
 
-		if (f->key != STATEMENT_LOAD || !is_before(f, m) || (f->rank == RANK_HEADING) != heading)
+		if (f->key != STATEMENT_LOAD || !is_before(f, m) ||
+		    (f->rank == RANK_HEADING) != heading)
 			continue;
-		if (heading || !best || f->block != best->block || (!best->command && f->command) || f->rank > best->rank)
+		if (heading || !best || f->block != best->block || (!best->command && f->command) ||
+		    f->rank > best->rank)
 			best = f;
 	}
 	return best;
@@ -1102,7 +1187,8 @@ static const struct held *load_described(const struct environment *e, const stru
 	for (guint i = 0; !best && i < e->facts->len; i++) {
 		const struct held *f = fact_at(e, i);
 
-		if (f->key == STATEMENT_LOAD && is_after(e, f, m) && f->rank != RANK_HEADING && !f->command)
+		if (f->key == STATEMENT_LOAD && is_after(e, f, m) && f->rank != RANK_HEADING &&
+		    !f->command)
 			best = f;
 	}
 	return best;
@@ -1123,7 +1209,8 @@ static const struct held *choose_load(const struct environment *e, const struct 
 }
 
 /* The other loads that ran beside the first one. */
-static void further_loads(const struct environment *e, const struct mark *m, const struct held *first, struct record *r)
+static void further_loads(const struct environment *e, const struct mark *m,
+                          const struct held *first, struct record *r)
 {
 	static const char *const names[] = { "load 2", "load 3", "load 4" };
 	size_t n = 0;
@@ -1133,7 +1220,8 @@ static void further_loads(const struct environment *e, const struct mark *m, con
 	for (guint i = 0; n < G_N_ELEMENTS(names) && i < e->facts->len; i++) {
 		const struct held *f = fact_at(e, i);
 
-		if (f->key == STATEMENT_LOAD && f->command && f != first && f->block == first->block && f->at > first->at && is_before(f, m) &&
+		if (f->key == STATEMENT_LOAD && f->command && f != first &&
+		    f->block == first->block && f->at > first->at && is_before(f, m) &&
 		    strcmp(f->text, first->text) && !facts_get(r->config, names[n]))
 			facts_set_text(r, r->config, names[n++], f->text, f->line);
 	}
@@ -1145,12 +1233,18 @@ static bool varies_inside(const struct record *r, enum statement_key key)
 	for (guint i = 0; i < r->series->len; i++) {
 		const struct series *s = g_ptr_array_index(r->series, i);
 
-		if (s->name && (key == STATEMENT_KERNEL ? statements_is_kernel(s->name) : names_canonical(NAME_BOARD | NAME_SOC | NAME_CPU, s->name) != NULL))
+		if (s->name &&
+		    (key == STATEMENT_KERNEL
+		             ? statements_is_kernel(s->name)
+		             : names_canonical(NAME_BOARD | NAME_SOC | NAME_CPU, s->name) != NULL))
 			return true;
 		for (guint k = 0; k < s->labels->len; k++) {
 			const struct fact *f = &g_array_index(s->labels, struct fact, k);
 
-			if (f->text && (key == STATEMENT_KERNEL ? statements_is_kernel(f->text) : names_canonical(NAME_BOARD | NAME_SOC | NAME_CPU, f->text) != NULL))
+			if (f->text && (key == STATEMENT_KERNEL
+			                        ? statements_is_kernel(f->text)
+			                        : names_canonical(NAME_BOARD | NAME_SOC | NAME_CPU,
+			                                          f->text) != NULL))
 				return true;
 		}
 	}
@@ -1160,7 +1254,9 @@ static bool varies_inside(const struct record *r, enum statement_key key)
 /* A table that sets real-time variants side by side is of none of them. */
 static bool compares_variants(const struct record *r)
 {
-	static struct pattern variant = PATTERN("(?i)\\b(?:vanilla|preem?pt?[-_ ]?rt|i-?pipe|adeos|xenomai|rtai|rt-v\\d)|^-?\\d*RT\\b|\\bRT$");
+	static struct pattern variant = PATTERN(
+		"(?i)\\b(?:vanilla|preem?pt?[-_ ]?rt|i-?pipe|adeos|xenomai|rtai|rt-v\\d)"
+		"|^-?\\d*RT\\b|\\bRT$");
 
 	if (strcmp(r->tool, "table") && strcmp(r->tool, "ping"))
 		return false;
@@ -1196,25 +1292,30 @@ static void set_fact(struct record *r, const struct held *f)
 }
 
 /* Two labels or lines of the system that cannot both be true, with no result between them. */
-static void flag_conflict(const struct environment *e, const struct mark *m, const struct held *chosen, struct record *r)
+static void flag_conflict(const struct environment *e, const struct mark *m,
+                          const struct held *chosen, struct record *r)
 {
 	g_autofree char *says = NULL;
 
-	if (chosen->rank < RANK_LABEL || (chosen->key != STATEMENT_KERNEL && chosen->key != STATEMENT_ARCH))
+	if (chosen->rank < RANK_LABEL ||
+	    (chosen->key != STATEMENT_KERNEL && chosen->key != STATEMENT_ARCH))
 		return;
 	for (guint i = 0; i < e->facts->len; i++) {
 		const struct held *f = fact_at(e, i);
 
-		if (f->key != chosen->key || f->rank < RANK_LABEL || f->depth != m->depth || f->epoch != m->epoch || f->own >= 0 ||
-		    f->block != chosen->block || !f->at || f->at > m->at || compatible(f->key, f->text, chosen->text))
+		if (f->key != chosen->key || f->rank < RANK_LABEL || f->depth != m->depth ||
+		    f->epoch != m->epoch || f->own >= 0 || f->block != chosen->block || !f->at ||
+		    f->at > m->at || compatible(f->key, f->text, chosen->text))
 			continue;
 		says = g_strdup_printf("line %u says otherwise: %s", f->line, f->text);
-		record_flag(r, FLAG_ENVIRONMENT_CONFLICT, "/environment/%s", says, statement_key_name(f->key));
+		record_flag(r, FLAG_ENVIRONMENT_CONFLICT, "/environment/%s", says,
+		            statement_key_name(f->key));
 		return;
 	}
 }
 
-static void apply_named(struct environment *e, unsigned mark, struct record *r, enum statement_key key)
+static void apply_named(struct environment *e, unsigned mark, struct record *r,
+                        enum statement_key key)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 
@@ -1236,7 +1337,8 @@ static void settle_tools(struct environment *e, unsigned mark, const struct reco
 	for (guint i = 0; i < e->facts->len; i++) {
 		struct held *f = fact_at(e, i);
 
-		if (f->tool_mark >= 0 && (unsigned)f->tool_mark <= mark && !strncmp(f->text, r->tool, strcspn(f->text, " ")) &&
+		if (f->tool_mark >= 0 && (unsigned)f->tool_mark <= mark &&
+		    !strncmp(f->text, r->tool, strcspn(f->text, " ")) &&
 		    f->end > g_array_index(e->marks, struct mark, mark).at)
 			f->end = f->at;
 	}

@@ -139,10 +139,12 @@ static size_t skip_separator(const char *p, size_t len)
 	if (len > 2 && p[0] == '(') {
 		const char *end = memchr(p, ')', MIN(len, (size_t)4));
 
-		if (end && (!g_ascii_strncasecmp(p, "(R)", 3) || !g_ascii_strncasecmp(p, "(TM)", 4)))
+		if (end &&
+		    (!g_ascii_strncasecmp(p, "(R)", 3) || !g_ascii_strncasecmp(p, "(TM)", 4)))
 			n = (size_t)(end - p) + 1;
 	}
-	if (n + 1 < len && ((p[n] == '.' && p[n + 1] == ' ') || (p[n] == ' ' && strchr("-(", p[n + 1]) && p[n + 1])))
+	if (n + 1 < len && ((p[n] == '.' && p[n + 1] == ' ') ||
+	                    (p[n] == ' ' && strchr("-(", p[n + 1]) && p[n + 1])))
 		return n + 2;           /* "C.H.I.P. PRO", "ping -f", "MPC5200 (IceCube)" */
 	if (n < len && strchr(" -_./", p[n]) && p[n])
 		n++;
@@ -157,7 +159,8 @@ static size_t alias_match(const struct alias *a, const char *text, size_t len, s
 	for (unsigned k = 0; k < a->parts; k++) {
 		const struct part *p = &a->part[k];
 		bool plus = p->kind == PART_WORD && p->p[0] == '+';
-		size_t skip = k && p->kind != PART_ANY && !plus ? skip_separator(text + i, len - i) : 0;
+		size_t skip =
+			k && p->kind != PART_ANY && !plus ? skip_separator(text + i, len - i) : 0;
 		size_t run;
 
 		i += skip;
@@ -179,13 +182,16 @@ static size_t alias_match(const struct alias *a, const char *text, size_t len, s
 	if (i < len && (g_ascii_isalpha(text[i]) || text[i] == '@'))
 		return 0;
 	/* "Celeron 1.7 GHz" is no Celeron 1 */
-	if (i + 1 < len && i > at && g_ascii_isdigit(text[i - 1]) && text[i] == '.' && g_ascii_isdigit(text[i + 1]))
+	if (i + 1 < len && i > at && g_ascii_isdigit(text[i - 1]) && text[i] == '.' &&
+	    g_ascii_isdigit(text[i + 1]))
 		return 0;
 	/* "debian9" */
-	if (i < len && g_ascii_isdigit(text[i]) && !(a->kind == NAME_DISTRIBUTION && g_ascii_isalpha(text[i - 1])))
+	if (i < len && g_ascii_isdigit(text[i]) &&
+	    !(a->kind == NAME_DISTRIBUTION && g_ascii_isalpha(text[i - 1])))
 		return 0;
 	/* "rpi-usb-audio-tweaks", "qemu-system-x86": part of a longer name */
-	if (i + 1 < len && strchr("-_", text[i]) && g_ascii_islower(text[i + 1]) && g_ascii_islower(text[i - 1]) && a->kind != NAME_LOAD)
+	if (i + 1 < len && strchr("-_", text[i]) && g_ascii_islower(text[i + 1]) &&
+	    g_ascii_islower(text[i - 1]) && a->kind != NAME_LOAD)
 		return 0;
 	return i - at;
 }
@@ -241,7 +247,8 @@ bool names_find(const char *text, size_t len, size_t from, unsigned kinds, struc
 		if (best) {
 			if (m->name[0] == '=')
 				m->name++;
-			if (memchr(m->p, '(', m->len) && !memchr(m->p, ')', m->len) && at + m->len < len && m->p[m->len] == ')')
+			if (memchr(m->p, '(', m->len) && !memchr(m->p, ')', m->len) &&
+			    at + m->len < len && m->p[m->len] == ')')
 				m->len++;
 			return true;
 		}
@@ -255,7 +262,8 @@ const char *names_canonical(unsigned kinds, const char *text)
 	struct name_match m, best = { NULL, 0, NULL, 0 };
 	size_t len = strlen(text);
 
-	for (size_t from = 0; names_find(text, len, from, kinds, &m); from = (size_t)(m.p - text) + m.len)
+	for (size_t from = 0; names_find(text, len, from, kinds, &m);
+	     from = (size_t)(m.p - text) + m.len)
 		if (!best.name || m.kind < best.kind || (m.kind == best.kind && m.len > best.len))
 			best = m;
 	return best.name;

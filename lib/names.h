@@ -1,6 +1,7 @@
 /*
  * Known names: boards, SoCs, CPUs, distributions and load generators with their other spellings.
- * The data is lib/names.tsv (its head documents the format), compiled in: no file is needed at run time.
+ * The data is lib/names.tsv (its head documents the format), compiled in: no file is needed at run
+ * time.
  */
 #ifndef RTREPORT_NAMES_H
 #define RTREPORT_NAMES_H
@@ -31,14 +32,16 @@ struct name_match {
 };
 
 /*
- * First known name of one of `kinds` (enum name_kind, or-ed) in text[0..len) at or after `from`; of several that begin
- * at the same place the longest. Never inside a word, nor a part of a path, an address or a host name. Thread-safe.
+ * First known name of one of `kinds` (enum name_kind, or-ed) in text[0..len) at or after `from`; of
+ * several that begin at the same place the longest. Never inside a word, nor a part of a path, an
+ * address or a host name. Thread-safe.
  */
 bool names_find(const char *text, size_t len, size_t from, unsigned kinds, struct name_match *m);
 
 /*
- * The known name that a stated string means, for grouping: "TI OMAP3530 CM_T35 board" gives "CM-T35". A board counts before a
- * SoC, a SoC before a CPU; among equals the longest match. NULL when none is known. A constant.
+ * The known name that a stated string means, for grouping: "TI OMAP3530 CM_T35 board" gives
+ * "CM-T35". A board counts before a SoC, a SoC before a CPU; among equals the longest match. NULL
+ * when none is known. A constant.
  */
 const char *names_canonical(unsigned kinds, const char *text);
 

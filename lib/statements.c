@@ -13,7 +13,7 @@ struct reading {
 	const char *text;
 	size_t len;
 	enum statement_rank rank;
-	bool strict;                    /* running text: only with a word that ties it to the own system */
+	bool strict; /* running text: only with a word that ties it to the own system */
 	statement_fn *fn;
 	void *data;
 	bool found;
@@ -24,7 +24,8 @@ struct reading {
 const char *statement_key_name(enum statement_key k)
 {
 	static const char *const names[STATEMENT_KEYS] = {
-		"board", "cpu", "arch", "memory", "kernel", "rt", "distribution", "compiler", "load", "config",
+		"board", "cpu",          "arch",     "memory", "kernel",
+		"rt",    "distribution", "compiler", "load",   "config",
 	};
 
 	return names[k];
@@ -83,8 +84,10 @@ static void emit_load(struct reading *r, enum statement_load load, const char *p
 		r->fn(&s, r->data);
 }
 
-/* name: of a config fact, or NULL. Facts that are too long are cut at a comma where there is one, else dropped. */
-static void emit(struct reading *r, enum statement_key key, const char *name, const char *p, size_t len)
+/* name: of a config fact, or NULL. Facts that are too long are cut at a comma where there is one,
+ * else dropped. */
+static void emit(struct reading *r, enum statement_key key, const char *name, const char *p,
+                 size_t len)
 {
 	struct statement s = { .key = key, .rank = r->rank };
 	struct slice v = trim(p, len);
@@ -144,13 +147,18 @@ static struct slice after(const struct reading *r, const char *p, size_t most)
 static bool tied(const struct reading *r, const char *p)
 {
 	static struct pattern tie = PATTERN(
-		"(?i)\\b(?:on|from|with|using|of|is|are|was|have|has|running|for|my|our|this|these|box|machine|target|each)[:\\s,*`\"'(]+"
-		"(?:(?:an?|the|my|our|this|old|new|single|dual|quad|embedded|real|custom|standard|plain|same|good|slow|fast|UP|SMP)[ -]+){0,4}[*`\"'(]*$");
-	static struct pattern article = PATTERN("(?i)(?:\\b(?:an?|my|our|this)\\s+)(?:[\\w-]+ ){0,2}$");
-	static struct pattern in_board = PATTERN("(?i)\\b(?:board|machine|box|target|laptop|system|desktop) \\($");
+		"(?i)\\b(?:on|from|with|using|of|is|are|was|have|has|running|for|my|our|this"
+		"|these|box|machine|target|each)[:\\s,*`\"'(]+"
+		"(?:(?:an?|the|my|our|this|old|new|single|dual|quad|embedded|real|custom"
+		"|standard|plain|same|good|slow|fast|UP|SMP)[ -]+){0,4}[*`\"'(]*$");
+	static struct pattern article = PATTERN(
+		"(?i)(?:\\b(?:an?|my|our|this)\\s+)(?:[\\w-]+ ){0,2}$");
+	static struct pattern in_board = PATTERN(
+		"(?i)\\b(?:board|machine|box|target|laptop|system|desktop) \\($");
 	struct slice b = before(r, p, 80);
 
-	return matches(&in_board, b.p, b.len) || matches(&tie, b.p, b.len) || matches(&article, b.p, b.len);
+	return matches(&in_board, b.p, b.len) || matches(&tie, b.p, b.len) ||
+	       matches(&article, b.p, b.len);
 }
 
 /* "Dell OptiPlex 7010 (Core i7-3770, …": next to a fact that is the own system's. */
@@ -171,7 +179,9 @@ static bool beside_fact(const struct reading *r, const char *p)
 
 /* Kernel */
 
-#define KERNEL "(?:[Ll]inux-)?[vV]?[2-7]\\.\\d{1,3}(?:\\.(?:\\d{1,3}|[xy]\\b))*(?:[-+][A-Za-z0-9][\\w.+~-]*+|\\+)?+"
+#define KERNEL \
+	"(?:[Ll]inux-)?[vV]?[2-7]\\.\\d{1,3}(?:\\.(?:\\d{1,3}" \
+	"|[xy]\\b))*(?:[-+][A-Za-z0-9][\\w.+~-]*+|\\+)?+"
 
 static bool plausible_kernel(const char *p, size_t len)
 {
@@ -219,13 +229,21 @@ static unsigned version_parts(const char *p, size_t len, bool *suffix)
 /* The word before says that this version is another program's. */
 static bool other_program(const struct reading *r, const char *p)
 {
-	static struct pattern kernel_word = PATTERN("(?i)(?:linux|kernel|kernels)[\\s:=*`\"'(]*(?:(?:is|version|release|ver\\.?|tag|branch)[\\s:=*`\"'(]+)*$");
+	static struct pattern kernel_word = PATTERN(
+		"(?i)(?:linux|kernel|kernels)[\\s:=*`\"'(]*(?:(?:is|version|release|ver\\.?|tag"
+		"|branch)[\\s:=*`\"'(]+)*$");
 	static struct pattern program = PATTERN(
-		"(?i)(?:xenomai|rtai|adeos|i-?pipe|cobalt|eldk|ubuntu|debian|fedora|centos|rhel|red ?hat|suse|mint|raspbian|gcc|g\\+\\+|clang|llvm|binutils"
-		"|glibc|uclibc|musl|busybox|rt-tests|cyclictest|stress|stress-ng|version|release|patch|jackd|alsa|python|perl|java|qemu|kvm|libevl|evl|dovetail|openssl"
-		"|buildroot|yocto|poky|torizoncore|torizon|upstream|angstrom|hackbench|rev\\.?|revision|core|rtla|oslat|bios|driver|u-boot|uboot|zephyr|ros2?|linuxcnc"
-		"|machinekit|rtxi|iperf3?|linaro|eclipse|android|mysql|cuda|jetpack|l4t|docker|kubernetes|openshift|usb|pcie?|bluetooth|opengl|section|chapter|table"
-		"|figure|step|firmware|fw|build|app|tool|library|libc|slurm|fluidsynth|pentium4?|p4|ghz|of|about|~|than|least|most|only|just|below|above|over)(?:[\\s:=*`\"'(<]*|-)v?$");
+		"(?i)(?:xenomai|rtai|adeos|i-?pipe|cobalt|eldk|ubuntu|debian|fedora|centos|rhel"
+		"|red ?hat|suse|mint|raspbian|gcc|g\\+\\+|clang|llvm|binutils"
+		"|glibc|uclibc|musl|busybox|rt-tests|cyclictest|stress|stress-ng|version|release"
+		"|patch|jackd|alsa|python|perl|java|qemu|kvm|libevl|evl|dovetail|openssl"
+		"|buildroot|yocto|poky|torizoncore|torizon|upstream|angstrom|hackbench|rev\\.?"
+		"|revision|core|rtla|oslat|bios|driver|u-boot|uboot|zephyr|ros2?|linuxcnc"
+		"|machinekit|rtxi|iperf3?|linaro|eclipse|android|mysql|cuda|jetpack|l4t|docker"
+		"|kubernetes|openshift|usb|pcie?|bluetooth|opengl|section|chapter|table"
+		"|figure|step|firmware|fw|build|app|tool|library|libc|slurm|fluidsynth|pentium4?"
+		"|p4|ghz|of|about|~|than|least|most|only|just|below|above"
+		"|over)(?:[\\s:=*`\"'(<]*|-)v?$");
 	struct slice b = before(r, p, 60);
 
 	if (matches(&kernel_word, b.p, b.len))
@@ -237,15 +255,25 @@ static bool other_program(const struct reading *r, const char *p)
 static bool kernel_in_prose(const struct reading *r, const char *p, size_t len)
 {
 	static struct pattern word = PATTERN(
-		"(?i)\\b(?:linux|kernels?|running|runs|booted|booting|on|under|with|using|for|applied to|based on)\\s+"
-		"(?:(?:an?|the|my|our|this|these|plain|vanilla|stock|patched|linux|kernel|version|is|now|at|today's)\\s+){0,3}[`*\"'(]*$"
+		"(?i)\\b(?:linux|kernels?|running|runs|booted|booting|on|under|with|using|for"
+		"|applied to|based on)\\s+"
+		"(?:(?:an?|the|my|our|this|these|plain|vanilla|stock|patched|linux|kernel"
+		"|version|is|now|at|today's)\\s+){0,3}[`*\"'(]*$"
 		"|(?i)\\b(?:here|this|these|below) (?:is|are|was)\\s+(?:the )?[`*\"'(]*$");
 	static struct pattern named = PATTERN(
-		"(?i)(?:linux|kernels?)(?: (?:version|release))?[\\s:=]*(?:(?:is|at|of|was|on \\S+ is)\\s+)?(?:now\\s+)?[`*\"'(]*$");
-	static struct pattern kernel_behind = PATTERN("^[`*\"')]*\\s*(?:[\\w_-]+\\s+){0,2}(?i)kernels?\\b");
-	static struct pattern release = PATTERN("-(?:generic|lowlatency|amd64|686|arm64|armmp|rt-\\w+|xenomai\\S*|bone\\S*|\\d+[.-]\\S*el\\d\\S*|\\d+-\\w+)$");
-	static struct pattern own = PATTERN("(?i)\\b(?:my|our|this|running|kernel(?: version| release)?[ :]*(?:is)?)\\s*(?:linux |kernel )*$");
-	static struct pattern history = PATTERN("(?i)\\b(?:since|until|before|after|from|between|in|than|until|like|fixed|appeared|upstream)\\s+(?:linux |kernel |v)*$");
+		"(?i)(?:linux|kernels?)(?: (?:version|release))?[\\s:=]*(?:(?:is|at|of|was"
+		"|on \\S+ is)\\s+)?(?:now\\s+)?[`*\"'(]*$");
+	static struct pattern kernel_behind = PATTERN(
+		"^[`*\"')]*\\s*(?:[\\w_-]+\\s+){0,2}(?i)kernels?\\b");
+	static struct pattern release = PATTERN(
+		"-(?:generic|lowlatency|amd64|686|arm64|armmp|rt-\\w+|xenomai\\S*|bone\\S*"
+		"|\\d+[.-]\\S*el\\d\\S*|\\d+-\\w+)$");
+	static struct pattern own = PATTERN(
+		"(?i)\\b(?:my|our|this|running|kernel(?: version"
+		"| release)?[ :]*(?:is)?)\\s*(?:linux |kernel )*$");
+	static struct pattern history = PATTERN(
+		"(?i)\\b(?:since|until|before|after|from|between|in|than|until|like|fixed"
+		"|appeared|upstream)\\s+(?:linux |kernel |v)*$");
 	bool suffix, is_named;
 	struct slice b = before(r, p, 60), a = after(r, p + len, 40);
 	unsigned parts = version_parts(p, len, &suffix);
@@ -269,7 +297,8 @@ static bool board_before(const struct reading *r, const char *p)
 	struct slice b = before(r, p, 40);
 	struct name_match m;
 
-	for (size_t from = 0; names_find(b.p, b.len, from, NAME_BOARD, &m); from = (size_t)(m.p - b.p) + m.len)
+	for (size_t from = 0; names_find(b.p, b.len, from, NAME_BOARD, &m);
+	     from = (size_t)(m.p - b.p) + m.len)
 		if (b.p + b.len - (m.p + m.len) <= 2)
 			return true;
 	return false;
@@ -278,12 +307,15 @@ static bool board_before(const struct reading *r, const char *p)
 static void find_kernel(struct reading *r)
 {
 	static struct pattern kernel = PATTERN(
-		"(?<![\\w./@=+:-])" KERNEL "(?!\\w)(?!\\s?(?:[GMkK]i?[Hh]z|us\\b|usecs?\\b|\xc2\xb5s|ms\\b|msecs?\\b|ns\\b|[GMKT]i?B\\b|%|hours?\\b|sec\\b|seconds?\\b|V\\b|times\\b|x\\b|/\\d))");
+		"(?<![\\w./@=+:-])" KERNEL
+		"(?!\\w)(?!\\s?(?:[GMkK]i?[Hh]z|us\\b|usecs?\\b|\xc2\xb5s|ms\\b|msecs?\\b"
+		"|ns\\b|[GMKT]i?B\\b|%|hours?\\b|sec\\b|seconds?\\b|V\\b|times\\b|x\\b|/\\d))");
 	struct slice best = { NULL, 0 };
 	unsigned best_parts = 0;
 	struct match m;
 
-	for (size_t from = 0; pattern_match(&kernel, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&kernel, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		struct slice v = { m.begin, (size_t)(m.end - m.begin) };
 		bool suffix;
 		unsigned parts;
@@ -297,12 +329,13 @@ static void find_kernel(struct reading *r)
 			continue;
 		if (r->strict && !kernel_in_prose(r, v.p, v.len) && !board_before(r, v.p))
 			continue;
-		if (!r->strict && parts == 2 && !suffix && v.p[0] != 'v' && v.p[0] != 'V' && v.p != r->text &&
-		    !kernel_in_prose(r, v.p, v.len))
+		if (!r->strict && parts == 2 && !suffix && v.p[0] != 'v' && v.p[0] != 'V' &&
+		    v.p != r->text && !kernel_in_prose(r, v.p, v.len))
 			continue;
 		if (r->strict && best.p)
 			break;                  /* the first one is what it is about */
-		parts = 2 * parts + suffix - (v.p[v.len - 1] == 'y');  /* a branch says less than a release */
+		parts = 2 * parts + suffix -
+		        (v.p[v.len - 1] == 'y'); /* a branch says less than a release */
 		if (!best.p || parts > best_parts) {
 			best = v;
 			best_parts = parts;
@@ -314,7 +347,8 @@ static void find_kernel(struct reading *r)
 
 /* Real-time variants */
 
-/* Interrupt pipelines: what a co-kernel stands on. They have a name, since they may stand beside it. */
+/* Interrupt pipelines: what a co-kernel stands on. They have a name, since they may stand beside
+ * it. */
 static const char *pipeline_name(struct slice kind)
 {
 	if (kind.len >= 5 && !g_ascii_strncasecmp(kind.p, "adeos", 5))
@@ -333,16 +367,25 @@ static const char *pipeline_name(struct slice kind)
 static void find_rt(struct reading *r)
 {
 	static struct pattern versioned = PATTERN(
-		"(?i)(?<![\\w./@:-])(xenomai|rtai|cobalt|adeos(?:-ipipe)?|i-?pipe|dovetail|libevl|evl|preempt[-_ ]?rt(?:[-_ ]full)?|rt[-_]preempt|hal-linux)"
-		"(?:[ -](?:core|patch(?:set)?|version|release|abi|kernel))*[ :/-]{0,2}(v?\\d[\\w.+~-]*(?:/\\w+)?|r\\d+\\w*|\\d+(?:\\.x))(?: \\((?:stable version|cobalt|mercury)\\))?");
+		"(?i)(?<![\\w./@:-])(xenomai|rtai|cobalt|adeos(?:-ipipe)?|i-?pipe|dovetail"
+		"|libevl|evl|preempt[-_ ]?rt(?:[-_ ]full)?|rt[-_]preempt|hal-linux)"
+		"(?:[ -](?:core|patch(?:set)?|version|release|abi"
+		"|kernel))*[ :/-]{0,2}(v?\\d[\\w.+~-]*(?:/\\w+)?|r\\d+\\w*"
+		"|\\d+(?:\\.x))(?: \\((?:stable version|cobalt|mercury)\\))?");
 	static struct pattern plain = PATTERN(
-		"(?<![\\w/@.:-])(?<!mod )(PREEMPT[_ -]RT(?:_FULL)?|[Pp]reempt[-_ ]?RT|PreemptRT|RT[-_]PREEMPT|rt-preempt|preempt[-_]rt|Xenomai|RTAI|EVL|Dovetail|Adeos|I-pipe)(?![\\w/]|\\.\\w|-(?!enabled|patched)|\\[|\\s+module)");
-	static struct pattern kernel_word = PATTERN("^(?:[-\\s](?:enabled|patched|patch(?:es)?|kernel|real-?time kernel|system)\\b|[^\\w]*$)");
+		"(?<![\\w/@.:-])(?<!mod )(PREEMPT[_ -]RT(?:_FULL)?|[Pp]reempt[-_ ]?RT|PreemptRT"
+		"|RT[-_]PREEMPT|rt-preempt|preempt[-_]rt|Xenomai|RTAI|EVL|Dovetail|Adeos"
+		"|I-pipe)(?![\\w/]|\\.\\w|-(?!enabled|patched)|\\[|\\s+module)");
+	static struct pattern kernel_word = PATTERN(
+		"^(?:[-\\s](?:enabled|patched|patch(?:es)?|kernel|real-?time kernel|system)\\b"
+		"|[^\\w]*$)");
 	static struct pattern unit = PATTERN("^\\s?(?:us|ms|ns|usec|%)\\b");
-	static struct pattern behind_kernel = PATTERN("\\bv?[2-7]\\.\\d\\S*\\s+(?:and|with|plus|\\+|/)\\s+$");
+	static struct pattern behind_kernel = PATTERN(
+		"\\bv?[2-7]\\.\\d\\S*\\s+(?:and|with|plus|\\+|/)\\s+$");
 	struct match m;
 
-	for (size_t from = 0; pattern_match(&versioned, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&versioned, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		struct slice a = after(r, m.end, 8), b = before(r, m.begin, 40);
 		size_t len = (size_t)(m.end - m.begin);
 
@@ -352,38 +395,48 @@ static void find_rt(struct reading *r)
 			len--;
 		if (len > 6 && !g_ascii_strncasecmp(m.begin + len - 6, ".patch", 6))
 			len -= 6;
-		if (r->strict && memchr(m.begin, ' ', len) && !tied(r, m.begin) && !matches(&behind_kernel, b.p, b.len) && !matches(&kernel_word, a.p, a.len))
+		if (r->strict && memchr(m.begin, ' ', len) && !tied(r, m.begin) &&
+		    !matches(&behind_kernel, b.p, b.len) && !matches(&kernel_word, a.p, a.len))
 			continue;
 		emit(r, STATEMENT_RT, pipeline_name(m.group[1]), m.begin, len);
 	}
 	if (memmem(r->text, r->len, " vs", 3) || statements_not_realtime(r->text, r->len))
 		return;
-	for (size_t from = 0; pattern_match(&plain, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&plain, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		struct slice a = after(r, m.end, 24);
 
 		if (claimed(r, m.begin, (size_t)(m.end - m.begin)))
 			continue;
-		if (r->strict && !(matches(&kernel_word, a.p, a.len) && tied(r, m.begin)) && !(a.len > 8 && !strncmp(a.p, "-enabled", 8)))
+		if (r->strict && !(matches(&kernel_word, a.p, a.len) && tied(r, m.begin)) &&
+		    !(a.len > 8 && !strncmp(a.p, "-enabled", 8)))
 			continue;
-		emit(r, STATEMENT_RT, pipeline_name(m.group[1]), m.begin, (size_t)(m.end - m.begin));
+		emit(r, STATEMENT_RT, pipeline_name(m.group[1]), m.begin,
+		     (size_t)(m.end - m.begin));
 	}
 }
 
 bool statements_not_realtime(const char *text, size_t len)
 {
 	static struct pattern p = PATTERN(
-		"(?i)\\b(?:non|not|no|without|w/o|un-?patched|vanilla|disabled|before)\\b[- ](?:[\\w-]+[- ]){0,2}(?:rt|preempt[-_ ]?rt|rt[-_]preempt|real-?time|xenomai|rtai)\\b"
-		"|\\b(?:preempt[-_ ]?rt|xenomai|rtai)\\b (?:is |was |switched |turned )*(?:off|disabled|not)|\xe9\x9d\x9e\xe5\xae\x9e\xe6\x97\xb6|\xe6\xb2\xa1\xe6\x9c\x89\xe6\x89\x93");
+		"(?i)\\b(?:non|not|no|without|w/o|un-?patched|vanilla|disabled"
+		"|before)\\b[- ](?:[\\w-]+[- ]){0,2}(?:rt|preempt[-_ ]?rt|rt[-_]preempt"
+		"|real-?time|xenomai|rtai)\\b"
+		"|\\b(?:preempt[-_ ]?rt|xenomai|rtai)\\b (?:is |was |switched |turned )*(?:off"
+		"|disabled|not)|\xe9\x9d\x9e\xe5\xae\x9e\xe6\x97\xb6"
+		"|\xe6\xb2\xa1\xe6\x9c\x89\xe6\x89\x93");
 
 	return matches(&p, text, len);
 }
 
 bool statements_is_kernel(const char *text)
 {
-	static struct pattern p = PATTERN("(?i)^\\s*(?:linux|kernel|vanilla|with)?[ -]?(?:rt-)?" KERNEL "(?!\\w)");
+	static struct pattern p =
+		PATTERN("(?i)^\\s*(?:linux|kernel|vanilla|with)?[ -]?(?:rt-)?" KERNEL "(?!\\w)");
 	struct match m;
 
-	return pattern_match(&p, text, strlen(text), 0, &m) && plausible_kernel(m.begin, (size_t)(m.end - m.begin));
+	return pattern_match(&p, text, strlen(text), 0, &m) &&
+	       plausible_kernel(m.begin, (size_t)(m.end - m.begin));
 }
 
 /* Compiler */
@@ -391,7 +444,9 @@ bool statements_is_kernel(const char *text)
 static void find_compiler(struct reading *r)
 {
 	static struct pattern p = PATTERN(
-		"(?i)(?<![\\w./@-])(?:(?:linaro |arm-[\\w-]+-)?gcc|g\\+\\+|clang)(?:[- ]version)?[- ]\\(?v?(?:\\d+\\.\\d[\\w.]*|\\d{1,2}(?=[\\s,)]))(?:-\\d{4}\\.\\d+)?(?: \\((?:[^()]{1,60})\\))?");
+		"(?i)(?<![\\w./@-])(?:(?:linaro |arm-[\\w-]+-)?gcc|g\\+\\+"
+		"|clang)(?:[- ]version)?[- ]\\(?v?(?:\\d+\\.\\d[\\w.]*"
+		"|\\d{1,2}(?=[\\s,)]))(?:-\\d{4}\\.\\d+)?(?: \\((?:[^()]{1,60})\\))?");
 	struct match m;
 
 	if (pattern_match(&p, r->text, r->len, 0, &m))
@@ -407,12 +462,17 @@ static bool names_own(const struct reading *r, const struct name_match *m)
 
 static void find_known_board(struct reading *r)
 {
-	static struct pattern more = PATTERN("^(?: (?:target |evaluation |eval |development )?(?:board|kit)\\b)?(?:,? (?:[Rr]ev\\.?|[Rr]evision|v)\\s?\\d[\\w.]*)?");
-	static struct pattern attribute = PATTERN("(?i)^\\s*(?:image|recipe|user|group|forum|list|distribution|sd ?card|wiki|foundation|kernel tree)\\b");
+	static struct pattern more = PATTERN(
+		"^(?: (?:target |evaluation |eval |development )?(?:board"
+		"|kit)\\b)?(?:,? (?:[Rr]ev\\.?|[Rr]evision|v)\\s?\\d[\\w.]*)?");
+	static struct pattern attribute = PATTERN(
+		"(?i)^\\s*(?:image|recipe|user|group|forum|list|distribution|sd ?card|wiki"
+		"|foundation|kernel tree)\\b");
 	struct name_match m;
 	struct match e;
 
-	for (size_t from = 0; names_find(r->text, r->len, from, NAME_BOARD, &m); from = (size_t)(m.p - r->text) + m.len) {
+	for (size_t from = 0; names_find(r->text, r->len, from, NAME_BOARD, &m);
+	     from = (size_t)(m.p - r->text) + m.len) {
 		struct slice a = after(r, m.p + m.len, 60);
 
 		if (!names_own(r, &m) || matches(&attribute, a.p, a.len))
@@ -427,13 +487,21 @@ static void find_known_board(struct reading *r)
 static void find_other_board(struct reading *r)
 {
 	static struct pattern p = PATTERN(
-		"(?<![\\w/@.-])((?:[A-Za-z0-9][\\w.+/-]*[ ]){1,4})((?:target |evaluation |eval |development |dev )?(?:board|motherboard|mainboard|SBC|EVK|EVM|starter kit|evaluation kit))\\b(?!s|[/-])");
+		"(?<![\\w/@.-])((?:[A-Za-z0-9][\\w.+/-]*[ ]){1,4})((?:target |evaluation |eval "
+		"|development |dev )?(?:board|motherboard|mainboard|SBC|EVK|EVM|starter kit"
+		"|evaluation kit))\\b(?!s|[/-])");
 	static struct pattern skip = PATTERN(
-		"(?i)^.*\\b(?:an?|the|my|our|your|his|their|this|that|these|each|every|any|all|some|same|other|another|new|old|on|of|with|from|for|to|in|is|as|at|and|or|both|two|three|one"
-		"|test|target|embedded|custom|following|whole|real|good|first|second|third|used|using|running|based|i|evaluation|development|main|host|which|via|no|single|actual|powerpc|arm|x86|i386|i686|x86_64|amd64|arm64|aarch64|armhf|ppc|linux|pc|are|was|boot|booted)\\s+");
+		"(?i)^.*\\b(?:an?|the|my|our|your|his|their|this|that|these|each|every|any|all"
+		"|some|same|other|another|new|old|on|of|with|from|for|to|in|is|as|at|and|or|both"
+		"|two|three|one"
+		"|test|target|embedded|custom|following|whole|real|good|first|second|third|used"
+		"|using|running|based|i|evaluation|development|main|host|which|via|no|single"
+		"|actual|powerpc|arm|x86|i386|i686|x86_64|amd64|arm64|aarch64|armhf|ppc|linux|pc"
+		"|are|was|boot|booted)\\s+");
 	struct match m, s;
 
-	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		const char *begin = m.begin;
 		size_t len;
 		bool digit = false, article = false;
@@ -445,7 +513,8 @@ static void find_other_board(struct reading *r)
 		len = (size_t)(m.group[2].p - begin);
 		for (size_t i = 0; i < len; i++)
 			digit |= g_ascii_isdigit(begin[i]);
-		if (len < 4 || !digit || claimed(r, begin, len) || (r->strict && !(article && tied(r, begin))))
+		if (len < 4 || !digit || claimed(r, begin, len) ||
+		    (r->strict && !(article && tied(r, begin))))
 			continue;
 		emit(r, STATEMENT_BOARD, NULL, begin, (size_t)(m.end - begin));
 	}
@@ -457,10 +526,13 @@ static void find_other_board(struct reading *r)
 
 static void find_cpu_brand(struct reading *r)
 {
-	static struct pattern p = PATTERN("(?:Genuine )?(?:Intel|AMD)\\((?:R|r)\\)[^|;*\\n]{2,60}?(?:@\\s*" CLOCK "|\\b[Pp]rocessor\\b|CPU(?=\\s*(?:$|[|;,*)])))");
+	static struct pattern p =
+		PATTERN("(?:Genuine )?(?:Intel|AMD)\\((?:R|r)\\)[^|;*\\n]{2,60}?(?:@\\s*" CLOCK
+	                "|\\b[Pp]rocessor\\b|CPU(?=\\s*(?:$|[|;,*)])))");
 	struct match m;
 
-	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m); from = (size_t)(m.end - r->text))
+	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text))
 		if (!claimed(r, m.begin, (size_t)(m.end - m.begin)))
 			emit(r, STATEMENT_CPU, NULL, m.begin, (size_t)(m.end - m.begin));
 }
@@ -468,10 +540,15 @@ static void find_cpu_brand(struct reading *r)
 /* Clock, code name and the like behind a CPU's name. */
 static size_t cpu_more(const struct reading *r, const char *p)
 {
-	static struct pattern more = PATTERN(
-		"(?i)^(?:\\s*\\((?-i:[A-Z])[\\w .-]{2,18}\\))?(?:[ -](?:sandy ?bridge|ivy ?bridge|haswell|broadwell|skylake|kaby ?lake|coffee ?lake|comet ?lake|tiger ?lake|alder ?lake"
-		"|nehalem|westmere|apollo ?lake|bay ?trail|coppermine|tualatin|prescott|northwood|quad|dual|quad-core|dual-core|solo|core|processor|cpu|v\\d(?:\\.\\d)?|rev\\.? ?[A-Z\\d.]+))*"
-		"(?:,?\\s*(?:at|@|running at|clocked at|with|is)?\\s*" CLOCK "|\\s+[1-5]\\.\\d{1,3}(?![\\w.]))?(?:\\s+(?-i:UP|SMP)\\b)?");
+	static struct pattern more =
+		PATTERN("(?i)^(?:\\s*\\((?-i:[A-Z])[\\w .-]{2,18}\\))?(?:[ -](?:sandy ?bridge"
+	                "|ivy ?bridge|haswell|broadwell|skylake|kaby ?lake|coffee ?lake|comet ?lake"
+	                "|tiger ?lake|alder ?lake"
+	                "|nehalem|westmere|apollo ?lake|bay ?trail|coppermine|tualatin|prescott"
+	                "|northwood|quad|dual|quad-core|dual-core|solo|core|processor|cpu"
+	                "|v\\d(?:\\.\\d)?|rev\\.? ?[A-Z\\d.]+))*"
+	                "(?:,?\\s*(?:at|@|running at|clocked at|with|is)?\\s*" CLOCK
+	                "|\\s+[1-5]\\.\\d{1,3}(?![\\w.]))?(?:\\s+(?-i:UP|SMP)\\b)?");
 	struct slice a = after(r, p, 120);
 	struct match m;
 
@@ -480,7 +557,10 @@ static size_t cpu_more(const struct reading *r, const char *p)
 
 static const char *cpu_vendor(const struct reading *r, const char *p)
 {
-	static struct pattern vendor = PATTERN("(?:(?:Intel|AMD|Freescale|NXP|Motorola|AMCC|TI|Texas Instruments|Allwinner|Rockchip|Broadcom|Renesas|Marvell|Samsung|Atmel|Xilinx|Altera)(?:\\((?:R|TM)\\))?[ -]|(?:[Qq]uad|[Dd]ual)(?:-core)? )+$");
+	static struct pattern vendor = PATTERN(
+		"(?:(?:Intel|AMD|Freescale|NXP|Motorola|AMCC|TI|Texas Instruments|Allwinner"
+		"|Rockchip|Broadcom|Renesas|Marvell|Samsung|Atmel|Xilinx|Altera)(?:\\((?:R"
+		"|TM)\\))?[ -]|(?:[Qq]uad|[Dd]ual)(?:-core)? )+$");
 	struct slice b = before(r, p, 40);
 	struct match m;
 
@@ -491,11 +571,13 @@ static void find_known_cpu(struct reading *r)
 {
 	struct name_match m;
 
-	for (size_t from = 0; names_find(r->text, r->len, from, NAME_CPU | NAME_SOC, &m); from = (size_t)(m.p - r->text) + m.len) {
+	for (size_t from = 0; names_find(r->text, r->len, from, NAME_CPU | NAME_SOC, &m);
+	     from = (size_t)(m.p - r->text) + m.len) {
 		const char *begin = cpu_vendor(r, m.p);
 		size_t len = (size_t)(m.p - begin) + m.len;
 
-		if (claimed(r, begin, len) || (r->strict && !tied(r, begin) && !beside_fact(r, begin)))
+		if (claimed(r, begin, len) ||
+		    (r->strict && !tied(r, begin) && !beside_fact(r, begin)))
 			continue;
 		len += cpu_more(r, begin + len);
 		emit(r, STATEMENT_CPU, NULL, begin, len);
@@ -504,16 +586,22 @@ static void find_known_cpu(struct reading *r)
 
 static void find_other_cpu(struct reading *r)
 {
-	static struct pattern p = PATTERN("(?<![\\w/@.-])(?:PowerPC|PPC|MPC|MCF|ARM|Cortex)[ -]?(?:[A-Z]?\\d{2,5}\\w*)(?![\\w/@])");
+	static struct pattern p = PATTERN(
+		"(?<![\\w/@.-])(?:PowerPC|PPC|MPC|MCF|ARM"
+		"|Cortex)[ -]?(?:[A-Z]?\\d{2,5}\\w*)(?![\\w/@])");
 	struct match m;
 
-	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		size_t len = (size_t)(m.end - m.begin);
 
-		if (claimed(r, m.begin, len) || (r->strict && !tied(r, m.begin) && !beside_fact(r, m.begin)))
+		if (claimed(r, m.begin, len) ||
+		    (r->strict && !tied(r, m.begin) && !beside_fact(r, m.begin)))
 			continue;
-		if (len > 2 && (slice_is((struct slice){ m.begin, len }, "ppc64") || slice_is((struct slice){ m.begin, len }, "arm64") ||
-		                slice_is((struct slice){ m.begin, len }, "powerpc64") || slice_is((struct slice){ m.begin, len }, "arm32")))
+		if (len > 2 && (slice_is((struct slice){ m.begin, len }, "ppc64") ||
+		                slice_is((struct slice){ m.begin, len }, "arm64") ||
+		                slice_is((struct slice){ m.begin, len }, "powerpc64") ||
+		                slice_is((struct slice){ m.begin, len }, "arm32")))
 			continue;
 		emit(r, STATEMENT_CPU, NULL, m.begin, len + cpu_more(r, m.end));
 	}
@@ -521,25 +609,36 @@ static void find_other_cpu(struct reading *r)
 
 /* Architecture */
 
-#define ARCH "x86[_-]64|amd64|i[3456]86|x86|ia-?32|ia64|arm64|aarch64|armv[4-8]\\w*|armhf|armel|arm|ppc(?:64(?:le|el)?)?|powerpc(?:64(?:le)?)?|mips(?:64)?(?:el)?" \
-	"|riscv(?:32|64)?|risc-v|m68k|coldfire|blackfin|bfin|sh4|sparc(?:64)?|s390x?|loongarch64|nios2|microblaze"
+#define ARCH \
+	"x86[_-]64|amd64|i[3456]86|x86|ia-?32|ia64|arm64|aarch64|armv[4-8]\\w*|armhf|armel" \
+	"|arm|ppc(?:64(?:le|el)?)?|powerpc(?:64(?:le)?)?|mips(?:64)?(?:el)?|riscv(?:32|64)?" \
+	"|risc-v|m68k|coldfire|blackfin|bfin|sh4|sparc(?:64)?|s390x?|loongarch64" \
+	"|nios2|microblaze"
 
 static void find_arch(struct reading *r)
 {
-	static struct pattern p = PATTERN("(?i)(?<![\\w/@.+-])(?:" ARCH ")(?![\\w/@+]|-\\w|\\.\\w|\\))");
-	static struct pattern tie = PATTERN("(?i)\\b(?:on|for|under|an?|my|our|this|is)\\s+(?:an?\\s+|the\\s+|my\\s+|plain\\s+)?$");
-	static struct pattern machine = PATTERN("(?i)^(?:\\s+(?:machine|box|board|system|laptop|desktop|target|computer|platform|server|pc|kernel|host here)\\b|\\s*\xe4\xb8\x8a)");
-	static struct pattern negation = PATTERN("(?i)\\b(?:no|not|never|without|neither|nor|unlike|yours?)\\b|n't\\b");
+	static struct pattern p =
+		PATTERN("(?i)(?<![\\w/@.+-])(?:" ARCH ")(?![\\w/@+]|-\\w|\\.\\w|\\))");
+	static struct pattern tie = PATTERN(
+		"(?i)\\b(?:on|for|under|an?|my|our|this|is)\\s+(?:an?\\s+|the\\s+|my\\s+"
+		"|plain\\s+)?$");
+	static struct pattern machine = PATTERN(
+		"(?i)^(?:\\s+(?:machine|box|board|system|laptop|desktop|target|computer|platform"
+		"|server|pc|kernel|host here)\\b|\\s*\xe4\xb8\x8a)");
+	static struct pattern negation = PATTERN(
+		"(?i)\\b(?:no|not|never|without|neither|nor|unlike|yours?)\\b|n't\\b");
 	struct match m;
 
 	if (r->strict && matches(&negation, r->text, r->len))
 		return;
-	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&p, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		struct slice b = before(r, m.begin, 40), a = after(r, m.end, 24);
 
 		if (claimed(r, m.begin, (size_t)(m.end - m.begin)))
 			continue;
-		if (r->strict && !(matches(&machine, a.p, a.len) && (m.begin == r->text || matches(&tie, b.p, b.len))))
+		if (r->strict && !(matches(&machine, a.p, a.len) &&
+		                   (m.begin == r->text || matches(&tie, b.p, b.len))))
 			continue;
 		emit(r, STATEMENT_ARCH, NULL, m.begin, (size_t)(m.end - m.begin));
 		return;
@@ -550,8 +649,12 @@ static void find_arch(struct reading *r)
 
 static void find_memory(struct reading *r)
 {
-	static struct pattern named = PATTERN("(?i)(?<![\\w.-])\\d+(?:\\.\\d+)?\\s?[kMG]i?(?:B(?:ytes?)?)?(?:\\s+(?:of\\s+)?(?:DDR\\d?\\w*\\s+)?(?:RAM|memory|SDRAM|DDR\\d?\\w*|DRAM|main memory))\\b");
-	static struct pattern bare = PATTERN("(?<![\\w.-])\\d+(?:\\.\\d+)?\\s?[MG]i?B(?![\\w/])(?!\\s*(?:[\\w-]+ )?(?i:cache|i-cache|d-cache|disk|flash|hdd|ssd|emmc|swap|buffer|file|nand|/s|per|card))");
+	static struct pattern named = PATTERN(
+		"(?i)(?<![\\w.-])\\d+(?:\\.\\d+)?\\s?[kMG]i?(?:B(?:ytes?)?)?(?:\\s+(?:of\\s+)?(?:"
+		"DDR\\d?\\w*\\s+)?(?:RAM|memory|SDRAM|DDR\\d?\\w*|DRAM|main memory))\\b");
+	static struct pattern bare = PATTERN(
+		"(?<![\\w.-])\\d+(?:\\.\\d+)?\\s?[MG]i?B(?![\\w/])(?!\\s*(?:[\\w-]+ )?(?i:cache"
+		"|i-cache|d-cache|disk|flash|hdd|ssd|emmc|swap|buffer|file|nand|/s|per|card))");
 	static struct pattern with = PATTERN("(?i)(?:\\bwith|\\band|,|/|" CLOCK ")\\s*$");
 	struct match m;
 
@@ -563,7 +666,8 @@ static void find_memory(struct reading *r)
 	/* A bare size counts only beside a CPU. */
 	if (!r->claims)
 		return;
-	for (size_t from = 0; pattern_match(&bare, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&bare, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		struct slice b = before(r, m.begin, 16);
 
 		if (claimed(r, m.begin, (size_t)(m.end - m.begin)) || !matches(&with, b.p, b.len))
@@ -578,16 +682,26 @@ static void find_memory(struct reading *r)
 static void find_distribution(struct reading *r)
 {
 	static struct pattern more = PATTERN(
-		"(?i)^(?:[ -](?:GNU/Linux|linux|core|leap|tumbleweed|stream|server|desktop|release|version|upstream))*"
-		"(?:\\.\\d[\\w.]*|[ -]?v?\\d[\\w.]*(?![\\w:])|[ -](?:testing|unstable|sid|stable|potato|woody|sarge|etch|lenny|squeeze|wheezy|jessie|stretch|buster|bullseye|bookworm|trixie"
-		"|lucid|precise|trusty|xenial|bionic|focal|jammy|noble|dunfell|kirkstone|scarthgap|zeus|thud|sumo|rocko|pyro|warrior|hardknott|honister))"
+		"(?i)^(?:[ -](?:GNU/Linux|linux|core|leap|tumbleweed|stream|server|desktop"
+		"|release|version|upstream))*"
+		"(?:\\.\\d[\\w.]*|[ -]?v?\\d[\\w.]*(?![\\w:])|[ -](?:testing|unstable|sid|stable"
+		"|potato|woody|sarge|etch|lenny|squeeze|wheezy|jessie|stretch|buster|bullseye"
+		"|bookworm|trixie"
+		"|lucid|precise|trusty|xenial|bionic|focal|jammy|noble|dunfell|kirkstone"
+		"|scarthgap|zeus|thud|sumo|rocko|pyro|warrior|hardknott|honister))"
 		"(?: LTS)?(?: ?\\([A-Z][\\w ]{2,24}\\))?");
-	static struct pattern not_system = PATTERN("(?i)^\\s*(?:bug|package|kernel team|maintainer|users?|mailing|wiki|forum|developers?|image|repo|patch)");
-	static struct pattern tie = PATTERN("(?i)\\b(?:on|of|with|running|runs|under|using|system is|here:?|and)\\s+(?:an?\\s+|the\\s+|my\\s+|preview of\\s+|plain\\s+|stock\\s+)*[*`\"'(]*$");
+	static struct pattern not_system = PATTERN(
+		"(?i)^\\s*(?:bug|package|kernel team|maintainer|users?|mailing|wiki|forum"
+		"|developers?|image|repo|patch)");
+	static struct pattern tie = PATTERN(
+		"(?i)\\b(?:on|of|with|running|runs|under|using|system is|here:?"
+		"|and)\\s+(?:an?\\s+|the\\s+|my\\s+|preview of\\s+|plain\\s+"
+		"|stock\\s+)*[*`\"'(]*$");
 	struct name_match m;
 	struct match e;
 
-	for (size_t from = 0; names_find(r->text, r->len, from, NAME_DISTRIBUTION, &m); from = (size_t)(m.p - r->text) + m.len) {
+	for (size_t from = 0; names_find(r->text, r->len, from, NAME_DISTRIBUTION, &m);
+	     from = (size_t)(m.p - r->text) + m.len) {
 		struct slice a = after(r, m.p + m.len, 80), b = before(r, m.p, 40);
 		bool version = pattern_match(&more, a.p, a.len, 0, &e);
 
@@ -596,7 +710,8 @@ static void find_distribution(struct reading *r)
 		for (size_t i = 0; i < m.len && !version; i++)
 			version = g_ascii_isdigit(m.p[i]);
 		a = after(r, m.p + m.len, 80);
-		if (claimed(r, m.p, m.len) || matches(&not_system, a.p, a.len) || (a.len > 1 && a.p[0] == ':' && g_ascii_isalnum(a.p[1])))
+		if (claimed(r, m.p, m.len) || matches(&not_system, a.p, a.len) ||
+		    (a.len > 1 && a.p[0] == ':' && g_ascii_isalnum(a.p[1])))
 			continue;
 		if (r->strict && !(version && matches(&tie, b.p, b.len)))
 			continue;
@@ -636,7 +751,8 @@ static struct slice load_slice(const char *p, const char *end)
 		if (quote) {
 			if (c == quote)
 				quote = '\0';
-		} else if ((c == '"' || c == '\'') && len + 1 < room && memchr(p + len + 1, c, room - len - 1)) {
+		} else if ((c == '"' || c == '\'') && len + 1 < room &&
+		           memchr(p + len + 1, c, room - len - 1)) {
 			quote = c;
 		} else if (strchr(")`;&|,#", c)) {
 			break;
@@ -648,8 +764,12 @@ static struct slice load_slice(const char *p, const char *end)
 bool statements_load_command(const char *command, const char **p, size_t *len)
 {
 	static struct pattern loop = PATTERN("^(?:sudo\\s+)?(?:while|for)\\b.{0,140}?\\bdone\\b");
-	static struct pattern before_program = PATTERN("^(?:(?:sudo|nice|nohup|exec|taskset|chrt|ionice|time|\\(|-\\S+|[\\d,x-]+|\\w+=\\S*|\\./|/\\S*/)\\s*)*$");
-	static struct pattern behind = PATTERN("^(?:\\s*$|\\s*[&;|>)`]|\\s+(?:-{1,2}\\w|\\d|[./~]|[a-z]+=|(?:to|localhost|process|thread|pipe|all|clean|-C)\\b)|=)");
+	static struct pattern before_program = PATTERN(
+		"^(?:(?:sudo|nice|nohup|exec|taskset|chrt|ionice|time|\\(|-\\S+|[\\d,x-]+"
+		"|\\w+=\\S*|\\./|/\\S*/)\\s*)*$");
+	static struct pattern behind = PATTERN(
+		"^(?:\\s*$|\\s*[&;|>)`]|\\s+(?:-{1,2}\\w|\\d|[./~]|[a-z]+=|(?:to|localhost"
+		"|process|thread|pipe|all|clean|-C)\\b)|=)");
 	struct match m;
 	struct name_match n;
 	size_t size = strnlen(command, TEXT_LIMIT);
@@ -660,11 +780,15 @@ bool statements_load_command(const char *command, const char **p, size_t *len)
 		return *len <= STATEMENT_LENGTH;
 	}
 	if (!names_find(command, size, 0, NAME_LOAD, &n)) {
-		const char *slash = strrchr(command, '/');      /* "./hackbench" is no word of its own */
+		const char *slash = strrchr(command, '/'); /* "./hackbench" is no word of its own */
 
-		if (!slash || !names_find(slash + 1, size - (size_t)(slash + 1 - command), 0, NAME_LOAD, &n) || n.p != slash + 1)
+		if (!slash ||
+		    !names_find(slash + 1, size - (size_t)(slash + 1 - command), 0, NAME_LOAD,
+		                &n) ||
+		    n.p != slash + 1)
 			return false;
-		if (memchr(command, ' ', (size_t)(slash - command)) && !pattern_match(&before_program, command, (size_t)(slash - command), 0, NULL))
+		if (memchr(command, ' ', (size_t)(slash - command)) &&
+		    !pattern_match(&before_program, command, (size_t)(slash - command), 0, NULL))
 			return false;
 	} else if (n.p != command && !matches(&before_program, command, (size_t)(n.p - command))) {
 		return false;
@@ -686,9 +810,11 @@ static bool find_generator(struct reading *r, size_t from, struct slice *out)
 	static struct pattern bare_word = PATTERN("(?i)^(?:dd|ping|stress|video)$");
 	struct name_match n;
 
-	for (; names_find(r->text, r->len, from, NAME_LOAD, &n); from = (size_t)(n.p - r->text) + n.len) {
+	for (; names_find(r->text, r->len, from, NAME_LOAD, &n);
+	     from = (size_t)(n.p - r->text) + n.len) {
 		struct slice s, a = after(r, n.p + n.len, 2);
-		bool options = a.len == 2 && a.p[0] == ' ' && (a.p[1] == '-' || g_ascii_isdigit(a.p[1]));
+		bool options =
+			a.len == 2 && a.p[0] == ' ' && (a.p[1] == '-' || g_ascii_isdigit(a.p[1]));
 
 		if (claimed(r, n.p, n.len) || (!options && matches(&bare_word, n.p, n.len)))
 			continue;
@@ -701,31 +827,47 @@ static bool find_generator(struct reading *r, size_t from, struct slice *out)
 	return false;
 }
 
-#define IDLE "idle(?: (?:system|machine|box|target))?|no (?:extra |added |additional |system |cpu )?load|without (?:any |extra |additional )?(?:system )?load|unloaded|not loaded|no[_ ]stress(?:_\\w+)?|0 ?% load|sin carga" \
-	"|\xe7\xa9\xba\xe8\xbd\xbd|\xe6\x97\xa0\xe8\xb4\x9f\xe8\xbd\xbd|\xe7\xa9\xba\xe9\x97\xb2"
+#define IDLE \
+	"idle(?: (?:system|machine|box|target))?|no (?:extra |added |additional |system " \
+	"|cpu )?load|without (?:any |extra |additional )?(?:system )?load|unloaded" \
+	"|not loaded|no[_ ]stress(?:_\\w+)?|0 ?% load|sin carga" \
+	"|\xe7\xa9\xba\xe8\xbd\xbd|\xe6\x97\xa0\xe8\xb4\x9f\xe8\xbd\xbd" \
+	"|\xe7\xa9\xba\xe9\x97\xb2"
 
 static void find_load_heading(struct reading *r)
 {
-	static struct pattern idle = PATTERN("(?i)(?<![\\w=/-])(?:" IDLE ")(?![\\w=]|-\\w| ?states?\\b| ?cpus?\\b)");
-	static struct pattern named = PATTERN("(?i)\\b(?:load|loaded|stress|stressed)\\b\\s*[:=]?\\s*\\(([^)]{2,120})\\)");
+	static struct pattern idle =
+		PATTERN("(?i)(?<![\\w=/-])(?:" IDLE ")(?![\\w=]|-\\w| ?states?\\b| ?cpus?\\b)");
+	static struct pattern named = PATTERN(
+		"(?i)\\b(?:load|loaded|stress|stressed)\\b\\s*[:=]?\\s*\\(([^)]{2,120})\\)");
 	static struct pattern unnamed = PATTERN(
-		"(?i)(?<![\\w-])(?:(?:with|under|full|heavy|high|max|maximum|medium|light|low|\\d{1,3} ?%|system|background|cpu|i/?o)(?: [\\w/]+)? (?:load|stress)\\b|loaded\\b|stressed\\b)"
-		"|(?-i:(?<!\\w)STRESS(?:_\\w+)?\\b)|\xe5\xb8\xa6\xe8\xb4\x9f\xe8\xbd\xbd|\xe6\xbb\xa1\xe8\xbd\xbd");
-	static struct pattern during = PATTERN("(?i)\\b(?:during|against|while running) ([^;:,|]{3,60})");
-	static struct pattern plus = PATTERN("^\\s*(.{3,80}?)\\s+\\+\\s+\\S*(?:cyclictest|latency|latmus)\\b");
-	static struct pattern connector = PATTERN("(?i)(?:\\bwith|\\bunder|\\+|\\band|\\bduring|\\bplus|\\bvs\\.?|/)\\s*(?:\\w+ )?$");
+		"(?i)(?<![\\w-])(?:(?:with|under|full|heavy|high|max|maximum|medium|light|low"
+		"|\\d{1,3} ?%|system|background|cpu|i/?o)(?: [\\w/]+)? (?:load|stress)\\b"
+		"|loaded\\b|stressed\\b)"
+		"|(?-i:(?<!\\w)STRESS(?:_\\w+)?\\b)|\xe5\xb8\xa6\xe8\xb4\x9f\xe8\xbd\xbd"
+		"|\xe6\xbb\xa1\xe8\xbd\xbd");
+	static struct pattern during = PATTERN(
+		"(?i)\\b(?:during|against|while running) ([^;:,|]{3,60})");
+	static struct pattern plus = PATTERN(
+		"^\\s*(.{3,80}?)\\s+\\+\\s+\\S*(?:cyclictest|latency|latmus)\\b");
+	static struct pattern connector = PATTERN(
+		"(?i)(?:\\bwith|\\bunder|\\+|\\band|\\bduring|\\bplus|\\bvs\\.?"
+		"|/)\\s*(?:\\w+ )?$");
 	static struct pattern start = PATTERN("(?i)\\b(?:start(?:ing)?|run(?:ning)?)\\s+$");
 	struct slice s;
 	struct match m;
 
-	if (pattern_match(&plus, r->text, r->len, 0, &m) && find_generator(r, 0, &s) && s.p < m.group[1].p + m.group[1].len) {
+	if (pattern_match(&plus, r->text, r->len, 0, &m) && find_generator(r, 0, &s) &&
+	    s.p < m.group[1].p + m.group[1].len) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (pattern_match(&named, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (pattern_match(&idle, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_IDLE, m.begin, (size_t)(m.end - m.begin));
-	} else if (find_generator(r, 0, &s) && (s.p == r->text ? memmem(s.p, s.len, " -", 2) != NULL : true) &&
-	           (s.p == r->text || matches(&connector, r->text, (size_t)(s.p - r->text)) || matches(&start, r->text, (size_t)(s.p - r->text)))) {
+	} else if (find_generator(r, 0, &s) &&
+	           (s.p == r->text ? memmem(s.p, s.len, " -", 2) != NULL : true) &&
+	           (s.p == r->text || matches(&connector, r->text, (size_t)(s.p - r->text)) ||
+	            matches(&start, r->text, (size_t)(s.p - r->text)))) {
 		emit_load(r, LOAD_STATED, s.p, s.len);
 	} else if (pattern_match(&during, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
@@ -742,17 +884,35 @@ static void find_load_heading(struct reading *r)
 static void find_load_prose(struct reading *r)
 {
 	static struct pattern described = PATTERN(
-		"(?i)\\b(?:non-rt |background |system |cpu )*load (?:was|is|were|consisted of|consists of|i used|we used|used was|was generated (?:by|with)|generated (?:by|with)|produced (?:by|with)|comes from)[\\s:]+(\\S.{1,150}?)(?=[.;]?\\s*$|[.;] )");
+		"(?i)\\b(?:non-rt |background |system |cpu )*load (?:was|is|were|consisted of"
+		"|consists of|i used|we used|used was|was generated (?:by|with)|generated (?:by"
+		"|with)|produced (?:by|with)|comes from)[\\s:]+(\\S.{1,150}?)(?=[.;]?\\s*$"
+		"|[.;] )");
 	static struct pattern under = PATTERN(
-		"(?i)\\bunder ((?:very |really |quite )?(?:heavy|full|high|maximum|max|extreme|light|low|moderate|\\d{1,3} ?%)(?: \\w+)? (?:load|stress)(?:\\s*\\([^)]{2,100}\\))?)");
+		"(?i)\\bunder ((?:very |really |quite )?(?:heavy|full|high|maximum|max|extreme"
+		"|light|low|moderate|\\d{1,3} ?%)(?: \\w+)? (?:load"
+		"|stress)(?:\\s*\\([^)]{2,100}\\))?)");
 	static struct pattern idle = PATTERN(
-		"(?i)\\b(?:without (?:any )?(?:system )?load|under no load|(?:on|with) an? (?:otherwise )?idle (?:system|machine|box|target)|(?:system|machine|box|target) (?:that |which )?(?:was|is) (?:otherwise |completely |totally )?idle)\\b");
-	static struct pattern background = PATTERN("(?i)(?:^|\\b(?:an?|the|some|and|with|where)\\s+)([\\w+-]+(?: [\\w+-]+){0,3}?) (?:ran|runs|was running|is running|running|were running|going on|active) in (?:the )?background\\b");
-	static struct pattern word = PATTERN("(?i)\\b(?:load|loaded|stress(?:ed|ing)?(?![-\\w])|background|busy|meanwhile|parallel|(?:while|when|with) .{0,40}running)\\b");
-	static struct pattern except = PATTERN("(?i)\\b(?:apart from|besides|except|otherwise|whether|if)\\b");
+		"(?i)\\b(?:without (?:any )?(?:system )?load|under no load|(?:on"
+		"|with) an? (?:otherwise )?idle (?:system|machine|box|target)|(?:system|machine"
+		"|box|target) (?:that |which )?(?:was|is) (?:otherwise |completely "
+		"|totally )?idle)\\b");
+	static struct pattern background = PATTERN(
+		"(?i)(?:^|\\b(?:an?|the|some|and|with"
+		"|where)\\s+)([\\w+-]+(?: [\\w+-]+){0,3}?) (?:ran|runs|was running|is running"
+		"|running|were running|going on|active) in (?:the )?background\\b");
+	static struct pattern word = PATTERN(
+		"(?i)\\b(?:load|loaded|stress(?:ed|ing)?(?![-\\w])|background|busy|meanwhile"
+		"|parallel|(?:while|when|with) .{0,40}running)\\b");
+	static struct pattern except = PATTERN(
+		"(?i)\\b(?:apart from|besides|except|otherwise|whether|if)\\b");
 	static struct pattern comparison = PATTERN("(?i)\\bthan\\b");
-	static struct pattern running = PATTERN("(?i)\\b(?:while|with|when) [\"'`]([^\"'`]{3,120})[\"'`] (?:runs?|running|was running|is running|were running|ran)\\b");
-	static struct pattern connector = PATTERN("(?i)\\b(?:with|while|running|during|under|by|using|plus|against|when|an?|the)\\s+[`*\"']*$");
+	static struct pattern running = PATTERN(
+		"(?i)\\b(?:while|with|when) [\"'`]([^\"'`]{3,120})[\"'`] (?:runs?|running"
+		"|was running|is running|were running|ran)\\b");
+	static struct pattern connector = PATTERN(
+		"(?i)\\b(?:with|while|running|during|under|by|using|plus|against|when|an?"
+		"|the)\\s+[`*\"']*$");
 	struct slice s;
 	struct match m;
 
@@ -765,7 +925,8 @@ static void find_load_prose(struct reading *r)
 			v.p++;
 			v.len -= 2;
 		} else if (v.p[0] == '"') {
-			const char *quote = memchr(v.p + 1, '"', (size_t)(r->text + r->len - (v.p + 1)));
+			const char *quote =
+				memchr(v.p + 1, '"', (size_t)(r->text + r->len - (v.p + 1)));
 
 			if (quote)
 				v.len = (size_t)(quote - v.p);
@@ -775,14 +936,16 @@ static void find_load_prose(struct reading *r)
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (pattern_match(&under, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
-	} else if (!matches(&except, r->text, r->len) && pattern_match(&idle, r->text, r->len, 0, &m)) {
+	} else if (!matches(&except, r->text, r->len) &&
+	           pattern_match(&idle, r->text, r->len, 0, &m)) {
 		if (m.end - m.begin > 4 && !g_ascii_strncasecmp(m.end - 4, "idle", 4))
 			m.begin = m.end - 4;
 		emit_load(r, LOAD_IDLE, m.begin, (size_t)(m.end - m.begin));
 	} else if (pattern_match(&background, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (matches(&word, r->text, r->len) && find_generator(r, 0, &s) &&
-	           (memchr(s.p, ' ', s.len) || matches(&connector, r->text, (size_t)(s.p - r->text)))) {
+	           (memchr(s.p, ' ', s.len) ||
+	            matches(&connector, r->text, (size_t)(s.p - r->text)))) {
 		emit_load(r, LOAD_STATED, s.p, s.len);
 	}
 }
@@ -791,19 +954,27 @@ static void find_load_prose(struct reading *r)
 static void find_config(struct reading *r)
 {
 	static struct pattern either = PATTERN("\\sor\\s+CONFIG_");
-	static struct pattern option = PATTERN("(CONFIG_\\w+)(?:\\s*=\\s*([ymn]\\b|\\d+|\"[^\"]*\")| (?:is |was |being )*(disabled|enabled|switched off|switched on|turned off|turned on|off|unset|not set)\\b)");
-	static struct pattern isolated = PATTERN("(?<![\\w-])(isolcpus|nohz_full|rcu_nocbs|idle|intel_idle\\.max_cstate|processor\\.max_cstate|cpufreq\\.off|nosmt|irqaffinity|maxcpus)\\s?=\\s?([\\w,.:-]+)");
+	static struct pattern option = PATTERN(
+		"(CONFIG_\\w+)(?:\\s*=\\s*([ymn]\\b|\\d+|\"[^\"]*\")| (?:is |was "
+		"|being )*(disabled|enabled|switched off|switched on|turned off|turned on|off"
+		"|unset|not set)\\b)");
+	static struct pattern isolated = PATTERN(
+		"(?<![\\w-])(isolcpus|nohz_full|rcu_nocbs|idle|intel_idle\\.max_cstate"
+		"|processor\\.max_cstate|cpufreq\\.off|nosmt|irqaffinity"
+		"|maxcpus)\\s?=\\s?([\\w,.:-]+)");
 	struct match m;
 
 	if (matches(&either, r->text, r->len))
 		return;
-	for (size_t from = 0; pattern_match(&option, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&option, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		struct slice v = m.group[2].p ? m.group[2] : m.group[3];
 		g_autofree char *name = g_strndup(m.group[1].p, m.group[1].len);
 
 		emit(r, STATEMENT_CONFIG, name, v.p, v.len);
 	}
-	for (size_t from = 0; pattern_match(&isolated, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&isolated, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		g_autofree char *name = g_strndup(m.group[1].p, m.group[1].len);
 
 		emit(r, STATEMENT_CONFIG, name, m.group[2].p, m.group[2].len);
@@ -812,14 +983,19 @@ static void find_config(struct reading *r)
 
 static void find_config_prose(struct reading *r)
 {
-	static struct pattern isolated = PATTERN("(?<![\\w-])(isolcpus|nohz_full|rcu_nocbs)=([\\d][\\d,-]*)");
-	static struct pattern governor = PATTERN("(?i)\\b(?:cpufreq |scaling |cpu )?governor (?:is|was|set to|is set to|was set to) [\"'`]?(performance|powersave|ondemand|userspace|schedutil|conservative)\\b");
+	static struct pattern isolated = PATTERN(
+		"(?<![\\w-])(isolcpus|nohz_full|rcu_nocbs)=([\\d][\\d,-]*)");
+	static struct pattern governor = PATTERN(
+		"(?i)\\b(?:cpufreq |scaling |cpu )?governor (?:is|was|set to|is set to"
+		"|was set to) [\"'`]?(performance|powersave|ondemand|userspace|schedutil"
+		"|conservative)\\b");
 	static struct pattern negation = PATTERN("(?i)\\b(?:no|not|without|never)\\b|n't\\b");
 	struct match m;
 
 	if (matches(&negation, r->text, r->len))
 		return;
-	for (size_t from = 0; pattern_match(&isolated, r->text, r->len, from, &m); from = (size_t)(m.end - r->text)) {
+	for (size_t from = 0; pattern_match(&isolated, r->text, r->len, from, &m);
+	     from = (size_t)(m.end - r->text)) {
 		g_autofree char *name = g_strndup(m.group[1].p, m.group[1].len);
 
 		emit(r, STATEMENT_CONFIG, name, m.group[2].p, m.group[2].len);
@@ -830,15 +1006,20 @@ static void find_config_prose(struct reading *r)
 
 /* Entry points for free text */
 
-static void reading_init(struct reading *r, const char *text, size_t len, enum statement_rank rank, statement_fn *fn, void *data)
+static void reading_init(struct reading *r, const char *text, size_t len, enum statement_rank rank,
+                         statement_fn *fn, void *data)
 {
-	*r = (struct reading){ .text = text, .len = MIN(len, TEXT_LIMIT), .rank = rank, .fn = fn, .data = data };
+	*r = (struct reading){
+		.text = text, .len = MIN(len, TEXT_LIMIT), .rank = rank, .fn = fn, .data = data
+	};
 }
 
 /* "linux 6.4.11 bmq", "6.6.58-stable", "V6.6 (~40us latency)": a heading that is a kernel. */
 static bool heading_is_kernel(struct reading *r)
 {
-	static struct pattern p = PATTERN("^(?:(?:linux|Linux|kernel|Kernel)[ -])?(?:v|V)?[2-7]\\.\\d[\\w.+~-]*(?: [a-z][a-z0-9_-]{1,12}){0,2}(?=\\s*(?:$|[(:+,]))");
+	static struct pattern p = PATTERN(
+		"^(?:(?:linux|Linux|kernel|Kernel)[ -])?(?:v"
+		"|V)?[2-7]\\.\\d[\\w.+~-]*(?: [a-z][a-z0-9_-]{1,12}){0,2}(?=\\s*(?:$|[(:+,]))");
 	struct match m;
 
 	if (!pattern_match(&p, r->text, r->len, 0, &m))
@@ -859,7 +1040,8 @@ static bool heading_is_kernel(struct reading *r)
 
 bool statements_heading(const char *text, size_t len, statement_fn *fn, void *data)
 {
-	static struct pattern comparison = PATTERN("(?i)\\bvs\\.?\\b|\\bversus\\b|\\bcompar(?:ed|ison|ing)\\b|\\?\\s*$");
+	static struct pattern comparison = PATTERN(
+		"(?i)\\bvs\\.?\\b|\\bversus\\b|\\bcompar(?:ed|ison|ing)\\b|\\?\\s*$");
 	struct reading r;
 
 	reading_init(&r, text, len, RANK_HEADING, fn, data);
@@ -881,7 +1063,8 @@ bool statements_load_beside(const char *text, size_t len, statement_fn *fn, void
 	return r.found;
 }
 
-bool statements_value(const char *text, size_t len, enum statement_rank rank, statement_fn *fn, void *data)
+bool statements_value(const char *text, size_t len, enum statement_rank rank, statement_fn *fn,
+                      void *data)
 {
 	struct reading r;
 
@@ -913,12 +1096,24 @@ unsigned statements_coverage(const char *text, size_t len)
 static bool speaks_of_others(const char *text, size_t len)
 {
 	static struct pattern others = PATTERN(
-		"(?i)\\b(?:log[- ]?host|logger|build (?:host|machine|server|box)|cross[- ]?(?:compil|build)\\w*|compiled? (?:it |them )?(?:on|under)|development (?:host|machine|pc)"
-		"|(?:another|other|some|any|most|all|older|newer) (?:box|machine|board|system|kernel|cpu|platform|arch\\w*|user|people|distribution)(?:e?s)?|someone|somebody|everybody|people"
-		"|yours|your (?:board|machine|box|kernel|system|cpu|platform|hardware|set-?up|target|case|results?|numbers|figures|side|end)|you (?:have|use|run|are)|if (?:you|one|i|it|we|there)|would|could|should|might|supposed to|maybe|perhaps|wherever|whenever"
-		"|plan(?:ning|ned)? to|want(?:ed)? to|going to|intend|will (?:try|test|use|show|have|be)|next (?:week|step)|please|tr(?:y|ied) (?:it|this|the|with|a|on)"
-		"|can be (?:used|run|adapted)|supports?|supported|ported? to|works? (?:on|with|for) (?:any|all|most|every)|column|take kernel)\\b|\\?\\s*$");
-	static struct pattern figure = PATTERN("(?i)\\b(?:has|have|had|shows?|showed|gives?|gave|gets?|got|sees?|saw|reached|there (?:was|is)) (?:an? )?(?:max|maximum|worst|min|avg|average|latenc\\w+|peaks?|spikes?|jitter)\\b.{0,40}\\d+ ?(?:us|usecs?|\xc2\xb5s|ms|msecs?|ns)\\b");
+		"(?i)\\b(?:log[- ]?host|logger|build (?:host|machine|server|box)"
+		"|cross[- ]?(?:compil|build)\\w*|compiled? (?:it |them )?(?:on|under)"
+		"|development (?:host|machine|pc)"
+		"|(?:another|other|some|any|most|all|older|newer) (?:box|machine|board|system"
+		"|kernel|cpu|platform|arch\\w*|user|people|distribution)(?:e?s)?|someone"
+		"|somebody|everybody|people"
+		"|yours|your (?:board|machine|box|kernel|system|cpu|platform|hardware|set-?up"
+		"|target|case|results?|numbers|figures|side|end)|you (?:have|use|run|are)"
+		"|if (?:you|one|i|it|we|there)|would|could|should|might|supposed to|maybe"
+		"|perhaps|wherever|whenever"
+		"|plan(?:ning|ned)? to|want(?:ed)? to|going to|intend|will (?:try|test|use|show"
+		"|have|be)|next (?:week|step)|please|tr(?:y|ied) (?:it|this|the|with|a|on)"
+		"|can be (?:used|run|adapted)|supports?|supported|ported? to|works? (?:on|with"
+		"|for) (?:any|all|most|every)|column|take kernel)\\b|\\?\\s*$");
+	static struct pattern figure = PATTERN(
+		"(?i)\\b(?:has|have|had|shows?|showed|gives?|gave|gets?|got|sees?|saw|reached"
+		"|there (?:was|is)) (?:an? )?(?:max|maximum|worst|min|avg|average|latenc\\w+"
+		"|peaks?|spikes?|jitter)\\b.{0,40}\\d+ ?(?:us|usecs?|\xc2\xb5s|ms|msecs?|ns)\\b");
 
 	return matches(&others, text, len) || matches(&figure, text, len);
 }
@@ -941,8 +1136,14 @@ static void prose_sentence(struct reading *all, const char *text, size_t len)
 
 bool statements_prose(const char *text, size_t len, statement_fn *fn, void *data)
 {
-	static struct pattern end = PATTERN("(?<!\\.[A-Za-z])[.!?][\"')*]*(?=\\s+[A-Z\"'(\\[*`/]|\\s*$)|(?<=\\))\\s+(?=(?:The|This|That|It|We|In|My|Our|There|These|Here|All)\\s)|\\s>\\s|\\s{3,}");
-	static struct pattern intro = PATTERN("(?i)\\b(?:specs?|specifications?|details|set-?up|environment|configuration|config|test ?(?:machine|system|bed|platform|scenario)s?|hardware|system|machine|box)\\b[^:]{0,40}:$");
+	static struct pattern end = PATTERN(
+		"(?<!\\.[A-Za-z])[.!?][\"')*]*(?=\\s+[A-Z\"'(\\[*`/]|\\s*$)"
+		"|(?<=\\))\\s+(?=(?:The|This|That|It|We|In|My|Our|There|These|Here|All)\\s)"
+		"|\\s>\\s|\\s{3,}");
+	static struct pattern intro = PATTERN(
+		"(?i)\\b(?:specs?|specifications?|details|set-?up|environment|configuration"
+		"|config|test ?(?:machine|system|bed|platform|scenario)s?|hardware|system"
+		"|machine|box)\\b[^:]{0,40}:$");
 	struct reading all;
 	size_t at = 0;
 	bool introduced = false;
@@ -960,10 +1161,13 @@ bool statements_prose(const char *text, size_t len, statement_fn *fn, void *data
 		while (at < stop && is_blank(all.text[at]))
 			at++;
 		if (introduced && stop > at)
-			all.found |= statements_value(all.text + at, stop - at, RANK_LIST, fn, data);
+			all.found |=
+				statements_value(all.text + at, stop - at, RANK_LIST, fn, data);
 		else
 			prose_sentence(&all, all.text + at, stop - at);
-		introduced = (introduced && stop > at && statements_coverage(all.text + at, stop - at) >= 25) ||
+		introduced =
+			(introduced && stop > at &&
+		         statements_coverage(all.text + at, stop - at) >= 25) ||
 			(stop > at && pattern_match(&intro, all.text + at, stop - at, 0, NULL));
 		at = next;
 	}
@@ -975,16 +1179,58 @@ bool statements_prose(const char *text, size_t len, statement_fn *fn, void *data
 static bool parameter_matters(const char *name, size_t len)
 {
 	static const char *const known[] = {
-		"isolcpus", "nohz_full", "nohz", "rcu_nocbs", "rcu_nocb_poll", "idle", "tsc", "intel_idle.max_cstate", "processor.max_cstate", "intel_pstate",
-		"nosmt", "noht", "nohlt", "hlt", "nohalt", "mce", "irqaffinity", "skew_tick", "nmi_watchdog", "nowatchdog", "nosoftlockup", "lapic", "nolapic", "acpi",
-		"noapic", "hpet", "clocksource", "threadirqs", "preempt", "mitigations", "audit", "kthread_cpus", "efi", "default_hugepagesz", "hugepages",
-		"hugepagesz", "maxcpus", "cpufreq.off", "cpuidle.off", "tuned.non_isolcpus", "noxsave", "i915.enable_rc6", "i915.enable_dc", "pcie_aspm", "numa_balancing",
+		"isolcpus",
+		"nohz_full",
+		"nohz",
+		"rcu_nocbs",
+		"rcu_nocb_poll",
+		"idle",
+		"tsc",
+		"intel_idle.max_cstate",
+		"processor.max_cstate",
+		"intel_pstate",
+		"nosmt",
+		"noht",
+		"nohlt",
+		"hlt",
+		"nohalt",
+		"mce",
+		"irqaffinity",
+		"skew_tick",
+		"nmi_watchdog",
+		"nowatchdog",
+		"nosoftlockup",
+		"lapic",
+		"nolapic",
+		"acpi",
+		"noapic",
+		"hpet",
+		"clocksource",
+		"threadirqs",
+		"preempt",
+		"mitigations",
+		"audit",
+		"kthread_cpus",
+		"efi",
+		"default_hugepagesz",
+		"hugepages",
+		"hugepagesz",
+		"maxcpus",
+		"cpufreq.off",
+		"cpuidle.off",
+		"tuned.non_isolcpus",
+		"noxsave",
+		"i915.enable_rc6",
+		"i915.enable_dc",
+		"pcie_aspm",
+		"numa_balancing",
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
 		if (strlen(known[i]) == len && !memcmp(known[i], name, len))
 			return true;
-	return (len > 8 && !memcmp(name, "xenomai.", 8)) || (len > 9 && !memcmp(name, "xeno_hal.", 9)) || (len > 4 && !memcmp(name, "evl.", 4));
+	return (len > 8 && !memcmp(name, "xenomai.", 8)) ||
+	       (len > 9 && !memcmp(name, "xeno_hal.", 9)) || (len > 4 && !memcmp(name, "evl.", 4));
 }
 
 static void parameter_word(struct reading *r, const char *p, size_t len)
@@ -1026,7 +1272,8 @@ static void parameter_words(struct reading *r, const char *p, size_t len)
 
 bool statements_parameter(const char *text, size_t len, statement_fn *fn, void *data)
 {
-	static struct pattern item = PATTERN("^\\s*(?:[-*+]\\s+)?`?([A-Za-z][\\w.-]*(?:=\\S+)?)`?\\s*$");
+	static struct pattern item = PATTERN(
+		"^\\s*(?:[-*+]\\s+)?`?([A-Za-z][\\w.-]*(?:=\\S+)?)`?\\s*$");
 	struct reading r;
 	struct match m;
 
@@ -1041,13 +1288,16 @@ bool statements_parameter(const char *text, size_t len, statement_fn *fn, void *
 
 static bool system_uname(struct reading *r)
 {
-	static struct pattern full = PATTERN("\\bLinux\\s+[\\w.-]+\\s+([2-7]\\.\\d\\S*)\\s+(#\\d\\S*\\s.*)$");
-	static struct pattern cut = PATTERN("(?:^|\\s)([2-7]\\.\\d+\\.\\S+)\\s+(#\\d+\\S*\\s.*\\sGNU/Linux)");
+	static struct pattern full = PATTERN(
+		"\\bLinux\\s+[\\w.-]+\\s+([2-7]\\.\\d\\S*)\\s+(#\\d\\S*\\s.*)$");
+	static struct pattern cut = PATTERN(
+		"(?:^|\\s)([2-7]\\.\\d+\\.\\S+)\\s+(#\\d+\\S*\\s.*\\sGNU/Linux)");
 	static struct pattern machine = PATTERN("\\s(" ARCH ")(?:\\s+(?:\\S+))*\\s*$");
 	static struct pattern rt = PATTERN("\\bPREEMPT[_ ]RT(?:_FULL)?\\b");
 	struct match m, x;
 
-	if (!pattern_match(&full, r->text, r->len, 0, &m) && !pattern_match(&cut, r->text, r->len, 0, &m))
+	if (!pattern_match(&full, r->text, r->len, 0, &m) &&
+	    !pattern_match(&cut, r->text, r->len, 0, &m))
 		return false;
 	emit(r, STATEMENT_KERNEL, NULL, m.group[1].p, m.group[1].len);
 	if (pattern_match(&rt, m.group[2].p, m.group[2].len, 0, &x))
@@ -1081,7 +1331,8 @@ static bool system_config(struct reading *r)
 	g_autofree char *name = NULL;
 	struct match m;
 
-	if (!pattern_match(&set, r->text, r->len, 0, &m) && !pattern_match(&unset, r->text, r->len, 0, &m))
+	if (!pattern_match(&set, r->text, r->len, 0, &m) &&
+	    !pattern_match(&unset, r->text, r->len, 0, &m))
 		return false;
 	name = g_strndup(m.group[1].p, m.group[1].len);
 	emit(r, STATEMENT_CONFIG, name, m.group[2].p, m.group[2].len);
@@ -1094,13 +1345,15 @@ static bool system_boot(struct reading *r)
 	static struct pattern cobalt = PATTERN("\\[Xenomai\\] (Cobalt v\\S+)");
 	static struct pattern nucleus = PATTERN("(Xenomai: real-time nucleus v\\S+)");
 	static struct pattern rtai = PATTERN("(RTAI\\[hal\\]: <[\\w.]+>)");
-	static struct pattern pipe = PATTERN("\\b(I-pipe [\\w.]+-\\d[\\w.-]*|ipipe-[\\d.]+[\\w.-]*)");
+	static struct pattern pipe = PATTERN(
+		"\\b(I-pipe [\\w.]+-\\d[\\w.-]*|ipipe-[\\d.]+[\\w.-]*)");
 	struct match m;
 	bool found = false;
 
 	if (!matches(&stamp, r->text, r->len))
 		return false;
-	if (pattern_match(&cobalt, r->text, r->len, 0, &m) || pattern_match(&nucleus, r->text, r->len, 0, &m) ||
+	if (pattern_match(&cobalt, r->text, r->len, 0, &m) ||
+	    pattern_match(&nucleus, r->text, r->len, 0, &m) ||
 	    pattern_match(&rtai, r->text, r->len, 0, &m)) {
 		emit(r, STATEMENT_RT, NULL, m.group[1].p, m.group[1].len);
 		found = true;
@@ -1114,10 +1367,13 @@ static bool system_boot(struct reading *r)
 
 static bool system_other(struct reading *r)
 {
-	static struct pattern os_release = PATTERN("^\\s*(?:PRETTY_NAME|DISTRIB_DESCRIPTION)=\"?([^\"]+)");
+	static struct pattern os_release = PATTERN(
+		"^\\s*(?:PRETTY_NAME|DISTRIB_DESCRIPTION)=\"?([^\"]+)");
 	static struct pattern image = PATTERN("\\bBOOT_IMAGE=\\S+");
-	static struct pattern stress_ng = PATTERN("\\bstress-ng, version \\S+ \\(((?:gcc|clang) [\\w.]+), (\\w+) Linux (\\S+)\\)");
-	static struct pattern tracer = PATTERN("\\btracing service on ([2-7]\\.\\S+?)/(ipipe-[\\w.-]+)");
+	static struct pattern stress_ng = PATTERN(
+		"\\bstress-ng, version \\S+ \\(((?:gcc|clang) [\\w.]+), (\\w+) Linux (\\S+)\\)");
+	static struct pattern tracer = PATTERN(
+		"\\btracing service on ([2-7]\\.\\S+?)/(ipipe-[\\w.-]+)");
 	static struct pattern make_arch = PATTERN("(?:^|\\s)ARCH=(" ARCH ")(?:\\s|$)");
 	struct match m;
 
@@ -1145,9 +1401,13 @@ static bool system_json(struct reading *r)
 {
 	static struct pattern release = PATTERN("\"release\"\\s*:\\s*\"([2-7]\\.\\d[^\"]*)\"");
 	static struct pattern machine = PATTERN("\"machine\"\\s*:\\s*\"(" ARCH ")\"");
-	static struct pattern version = PATTERN("\"version\"\\s*:\\s*\"#\\d+[^\"]*?(PREEMPT[_ ]RT)\\b");
-	static struct { struct pattern *p; enum statement_key key; } parts[] = {
-		{ &release, STATEMENT_KERNEL }, { &machine, STATEMENT_ARCH }, { &version, STATEMENT_RT },
+	static struct pattern version = PATTERN(
+		"\"version\"\\s*:\\s*\"#\\d+[^\"]*?(PREEMPT[_ ]RT)\\b");
+	static struct { struct pattern *p; enum statement_key key;
+	} parts[] = {
+		{ &release, STATEMENT_KERNEL },
+		{ &machine, STATEMENT_ARCH },
+		{ &version, STATEMENT_RT },
 	};
 	struct match m;
 
@@ -1164,7 +1424,8 @@ bool statements_system(const char *text, size_t len, statement_fn *fn, void *dat
 	struct reading r;
 
 	reading_init(&r, text, len, RANK_SYSTEM, fn, data);
-	if (system_version(&r) || system_uname(&r) || system_config(&r) || system_other(&r) || system_boot(&r) || system_json(&r))
+	if (system_version(&r) || system_uname(&r) || system_config(&r) || system_other(&r) ||
+	    system_boot(&r) || system_json(&r))
 		return r.found;
 	return false;
 }
@@ -1181,58 +1442,110 @@ enum label_class {
 struct label { const char *text; enum label_class class; enum statement_key key; };
 
 static const struct label labels[] = {
-	{ "board", LABEL_KEY, STATEMENT_BOARD }, { "target board", LABEL_KEY, STATEMENT_BOARD }, { "board name", LABEL_KEY, STATEMENT_BOARD },
-	{ "evaluation board", LABEL_KEY, STATEMENT_BOARD }, { "eval board", LABEL_KEY, STATEMENT_BOARD }, { "hardware", LABEL_KEY, STATEMENT_BOARD },
-	{ "hw", LABEL_KEY, STATEMENT_BOARD }, { "machine", LABEL_KEY, STATEMENT_BOARD }, { "platform", LABEL_KEY, STATEMENT_BOARD },
-	{ "device", LABEL_KEY, STATEMENT_BOARD }, { "motherboard", LABEL_KEY, STATEMENT_BOARD }, { "mainboard", LABEL_KEY, STATEMENT_BOARD },
-	{ "mother board", LABEL_KEY, STATEMENT_BOARD }, { "baseboard", LABEL_KEY, STATEMENT_BOARD }, { "product name", LABEL_KEY, STATEMENT_BOARD },
-	{ "system model", LABEL_KEY, STATEMENT_BOARD }, { "hardware name", LABEL_KEY, STATEMENT_BOARD }, { "machine model", LABEL_KEY, STATEMENT_BOARD },
-	{ "test board", LABEL_KEY, STATEMENT_BOARD }, { "dut", LABEL_KEY, STATEMENT_BOARD }, { "sbc", LABEL_KEY, STATEMENT_BOARD },
-	{ "model", LABEL_KEY, STATEMENT_BOARD }, { "target", LABEL_KEY, STATEMENT_BOARD }, { "device model", LABEL_KEY, STATEMENT_BOARD },
-	{ "cpu", LABEL_KEY, STATEMENT_CPU }, { "processor", LABEL_KEY, STATEMENT_CPU }, { "soc", LABEL_KEY, STATEMENT_CPU },
-	{ "cpu model", LABEL_KEY, STATEMENT_CPU }, { "model name", LABEL_KEY, STATEMENT_CPU }, { "cpu type", LABEL_KEY, STATEMENT_CPU }, { "processor type", LABEL_KEY, STATEMENT_CPU }, { "processor model", LABEL_KEY, STATEMENT_CPU },
-	{ "cpu name", LABEL_KEY, STATEMENT_CPU }, { "microcontroller", LABEL_KEY, STATEMENT_CPU }, { "target microcontroller", LABEL_KEY, STATEMENT_CPU },
-	{ "mcu", LABEL_KEY, STATEMENT_CPU }, { "chip", LABEL_KEY, STATEMENT_CPU }, { "cpus", LABEL_KEY, STATEMENT_CPU },
-	{ "arch", LABEL_KEY, STATEMENT_ARCH }, { "architecture", LABEL_KEY, STATEMENT_ARCH }, { "cpu architecture", LABEL_KEY, STATEMENT_ARCH },
-	{ "memory", LABEL_KEY, STATEMENT_MEMORY }, { "ram", LABEL_KEY, STATEMENT_MEMORY }, { "mem", LABEL_KEY, STATEMENT_MEMORY },
-	{ "memtotal", LABEL_KEY, STATEMENT_MEMORY }, { "main memory", LABEL_KEY, STATEMENT_MEMORY },
-	{ "kernel", LABEL_KEY, STATEMENT_KERNEL }, { "linux", LABEL_KEY, STATEMENT_KERNEL }, { "linux kernel", LABEL_KEY, STATEMENT_KERNEL },
-	{ "kernel version", LABEL_KEY, STATEMENT_KERNEL }, { "linux version", LABEL_KEY, STATEMENT_KERNEL }, { "kernel release", LABEL_KEY, STATEMENT_KERNEL },
-	{ "running kernel", LABEL_KEY, STATEMENT_KERNEL }, { "uname", LABEL_KEY, STATEMENT_KERNEL }, { "uname r", LABEL_KEY, STATEMENT_KERNEL },
-	{ "linux kernel version", LABEL_KEY, STATEMENT_KERNEL }, { "\xe5\x86\x85\xe6\xa0\xb8", LABEL_KEY, STATEMENT_KERNEL },
+	{ "board", LABEL_KEY, STATEMENT_BOARD }, { "target board", LABEL_KEY, STATEMENT_BOARD },
+	{ "board name", LABEL_KEY, STATEMENT_BOARD },
+	{ "evaluation board", LABEL_KEY, STATEMENT_BOARD },
+	{ "eval board", LABEL_KEY, STATEMENT_BOARD }, { "hardware", LABEL_KEY, STATEMENT_BOARD },
+	{ "hw", LABEL_KEY, STATEMENT_BOARD }, { "machine", LABEL_KEY, STATEMENT_BOARD },
+	{ "platform", LABEL_KEY, STATEMENT_BOARD }, { "device", LABEL_KEY, STATEMENT_BOARD },
+	{ "motherboard", LABEL_KEY, STATEMENT_BOARD }, { "mainboard", LABEL_KEY, STATEMENT_BOARD },
+	{ "mother board", LABEL_KEY, STATEMENT_BOARD },
+	{ "baseboard", LABEL_KEY, STATEMENT_BOARD },
+	{ "product name", LABEL_KEY, STATEMENT_BOARD },
+	{ "system model", LABEL_KEY, STATEMENT_BOARD },
+	{ "hardware name", LABEL_KEY, STATEMENT_BOARD },
+	{ "machine model", LABEL_KEY, STATEMENT_BOARD },
+	{ "test board", LABEL_KEY, STATEMENT_BOARD }, { "dut", LABEL_KEY, STATEMENT_BOARD },
+	{ "sbc", LABEL_KEY, STATEMENT_BOARD }, { "model", LABEL_KEY, STATEMENT_BOARD },
+	{ "target", LABEL_KEY, STATEMENT_BOARD }, { "device model", LABEL_KEY, STATEMENT_BOARD },
+	{ "cpu", LABEL_KEY, STATEMENT_CPU }, { "processor", LABEL_KEY, STATEMENT_CPU },
+	{ "soc", LABEL_KEY, STATEMENT_CPU }, { "cpu model", LABEL_KEY, STATEMENT_CPU },
+	{ "model name", LABEL_KEY, STATEMENT_CPU }, { "cpu type", LABEL_KEY, STATEMENT_CPU },
+	{ "processor type", LABEL_KEY, STATEMENT_CPU },
+	{ "processor model", LABEL_KEY, STATEMENT_CPU }, { "cpu name", LABEL_KEY, STATEMENT_CPU },
+	{ "microcontroller", LABEL_KEY, STATEMENT_CPU },
+	{ "target microcontroller", LABEL_KEY, STATEMENT_CPU },
+	{ "mcu", LABEL_KEY, STATEMENT_CPU }, { "chip", LABEL_KEY, STATEMENT_CPU },
+	{ "cpus", LABEL_KEY, STATEMENT_CPU }, { "arch", LABEL_KEY, STATEMENT_ARCH },
+	{ "architecture", LABEL_KEY, STATEMENT_ARCH },
+	{ "cpu architecture", LABEL_KEY, STATEMENT_ARCH },
+	{ "memory", LABEL_KEY, STATEMENT_MEMORY }, { "ram", LABEL_KEY, STATEMENT_MEMORY },
+	{ "mem", LABEL_KEY, STATEMENT_MEMORY }, { "memtotal", LABEL_KEY, STATEMENT_MEMORY },
+	{ "main memory", LABEL_KEY, STATEMENT_MEMORY }, { "kernel", LABEL_KEY, STATEMENT_KERNEL },
+	{ "linux", LABEL_KEY, STATEMENT_KERNEL }, { "linux kernel", LABEL_KEY, STATEMENT_KERNEL },
+	{ "kernel version", LABEL_KEY, STATEMENT_KERNEL },
+	{ "linux version", LABEL_KEY, STATEMENT_KERNEL },
+	{ "kernel release", LABEL_KEY, STATEMENT_KERNEL },
+	{ "running kernel", LABEL_KEY, STATEMENT_KERNEL },
+	{ "uname", LABEL_KEY, STATEMENT_KERNEL }, { "uname r", LABEL_KEY, STATEMENT_KERNEL },
+	{ "linux kernel version", LABEL_KEY, STATEMENT_KERNEL },
+	{ "\xe5\x86\x85\xe6\xa0\xb8", LABEL_KEY, STATEMENT_KERNEL },
 	{ "\xe5\x86\x85\xe6\xa0\xb8\xe7\x89\x88\xe6\x9c\xac", LABEL_KEY, STATEMENT_KERNEL },
-	{ "distribution", LABEL_KEY, STATEMENT_DISTRIBUTION }, { "distro", LABEL_KEY, STATEMENT_DISTRIBUTION }, { "rootfs", LABEL_KEY, STATEMENT_DISTRIBUTION },
-	{ "description", LABEL_KEY, STATEMENT_DISTRIBUTION }, { "userland", LABEL_KEY, STATEMENT_DISTRIBUTION }, { "linux distribution", LABEL_KEY, STATEMENT_DISTRIBUTION },
-	{ "rt", LABEL_KEY, STATEMENT_RT }, { "xenomai", LABEL_KEY, STATEMENT_RT }, { "xenomai version", LABEL_KEY, STATEMENT_RT },
-	{ "rtai", LABEL_KEY, STATEMENT_RT }, { "rtai version", LABEL_KEY, STATEMENT_RT }, { "rt patch", LABEL_KEY, STATEMENT_RT }, { "rtai patch", LABEL_KEY, STATEMENT_RT },
-	{ "preempt rt", LABEL_KEY, STATEMENT_RT }, { "preempt rt patch", LABEL_KEY, STATEMENT_RT }, { "rt preempt", LABEL_KEY, STATEMENT_RT }, { "patch", LABEL_KEY, STATEMENT_RT },
-	{ "adeos patch", LABEL_KEY, STATEMENT_RT }, { "adeos", LABEL_KEY, STATEMENT_RT }, { "ipipe", LABEL_KEY, STATEMENT_RT }, { "i pipe", LABEL_KEY, STATEMENT_RT },
-	{ "ipipe patch", LABEL_KEY, STATEMENT_RT }, { "i pipe patch", LABEL_KEY, STATEMENT_RT }, { "dovetail", LABEL_KEY, STATEMENT_RT },
-	{ "evl", LABEL_KEY, STATEMENT_RT }, { "evl abi", LABEL_KEY, STATEMENT_RT }, { "cobalt", LABEL_KEY, STATEMENT_RT },
-	{ "compiler", LABEL_KEY, STATEMENT_COMPILER }, { "gcc", LABEL_KEY, STATEMENT_COMPILER }, { "gcc version", LABEL_KEY, STATEMENT_COMPILER },
-	{ "toolchain", LABEL_KEY, STATEMENT_COMPILER }, { "tool chain", LABEL_KEY, STATEMENT_COMPILER },
-	{ "os", LABEL_VALUE, 0 }, { "operating system", LABEL_VALUE, 0 }, { "system", LABEL_VALUE, 0 }, { "system here", LABEL_VALUE, 0 }, { "test machine", LABEL_VALUE, 0 },
-	{ "testmachine", LABEL_VALUE, 0 }, { "test system", LABEL_VALUE, 0 }, { "the box", LABEL_VALUE, 0 }, { "box", LABEL_VALUE, 0 }, { "my machine", LABEL_VALUE, 0 },
-	{ "my system", LABEL_VALUE, 0 }, { "environment", LABEL_VALUE, 0 }, { "test environment", LABEL_VALUE, 0 }, { "setup", LABEL_VALUE, 0 }, { "test setup", LABEL_VALUE, 0 },
-	{ "hw setup", LABEL_VALUE, 0 }, { "sw", LABEL_VALUE, 0 }, { "software", LABEL_VALUE, 0 }, { "specs", LABEL_VALUE, 0 }, { "config", LABEL_VALUE, 0 },
-	{ "configuration", LABEL_VALUE, 0 }, { "kernel config", LABEL_VALUE, 0 }, { "kernel configuration", LABEL_VALUE, 0 }, { "kernel options", LABEL_VALUE, 0 }, { "test platform", LABEL_VALUE, 0 }, { "tested on", LABEL_VALUE, 0 }, { "measured on", LABEL_VALUE, 0 },
-	{ "load", LABEL_LOAD, 0 }, { "system load", LABEL_LOAD, 0 }, { "background load", LABEL_LOAD, 0 }, { "workload", LABEL_LOAD, 0 }, { "stress", LABEL_LOAD, 0 },
-	{ "cpu load", LABEL_LOAD, 0 }, { "load generator", LABEL_LOAD, 0 }, { "stress load", LABEL_LOAD, 0 }, { "test load", LABEL_LOAD, 0 },
-	{ "kernel parameter", LABEL_PARAMETERS, 0 }, { "kernel parameters", LABEL_PARAMETERS, 0 }, { "boot parameters", LABEL_PARAMETERS, 0 },
-	{ "boot parameter", LABEL_PARAMETERS, 0 }, { "kernel command line", LABEL_PARAMETERS, 0 }, { "kernel cmdline", LABEL_PARAMETERS, 0 }, { "cmdline", LABEL_PARAMETERS, 0 },
-	{ "bootargs", LABEL_PARAMETERS, 0 }, { "kernel args", LABEL_PARAMETERS, 0 }, { "boot options", LABEL_PARAMETERS, 0 }, { "boot args", LABEL_PARAMETERS, 0 },
-	{ "vendor id", LABEL_CONFIG, 0 }, { "cpu mhz", LABEL_CONFIG, 0 }, { "cpu max mhz", LABEL_CONFIG, 0 }, { "hypervisor vendor", LABEL_CONFIG, 0 },
-	{ "virtualization type", LABEL_CONFIG, 0 }, { "hypervisor", LABEL_CONFIG, 0 }, { "virtualization", LABEL_CONFIG, 0 }, { "cpu(s)", LABEL_CONFIG, 0 },
-	{ "thread(s) per core", LABEL_CONFIG, 0 }, { "core(s) per socket", LABEL_CONFIG, 0 }, { "number of cpus", LABEL_CONFIG, 0 }, { "cores", LABEL_CONFIG, 0 },
-	{ "governor", LABEL_CONFIG, 0 }, { "cpufreq governor", LABEL_CONFIG, 0 }, { "scaling governor", LABEL_CONFIG, 0 }, { "cpu governor", LABEL_CONFIG, 0 },
-	{ "isolcpus", LABEL_CONFIG, 0 }, { "isolated cpus", LABEL_CONFIG, 0 }, { "nohz full", LABEL_CONFIG, 0 }, { "bios", LABEL_CONFIG, 0 }, { "bios version", LABEL_CONFIG, 0 },
-	{ "smi", LABEL_CONFIG, 0 }, { "idle states", LABEL_CONFIG, 0 }, { "c states", LABEL_CONFIG, 0 }, { "cstates", LABEL_CONFIG, 0 }, { "hyperthreading", LABEL_CONFIG, 0 },
-	{ "hyper threading", LABEL_CONFIG, 0 }, { "turbo boost", LABEL_CONFIG, 0 }, { "irqbalance", LABEL_CONFIG, 0 }, { "clock source", LABEL_CONFIG, 0 },
-	{ "clocksource", LABEL_CONFIG, 0 }, { "cpu freq", LABEL_CONFIG, 0 }, { "cpu frequency", LABEL_CONFIG, 0 }, { "cpu clock", LABEL_CONFIG, 0 }, { "clock", LABEL_CONFIG, 0 },
-	{ "tuned profile", LABEL_CONFIG, 0 }, { "l2 cache", LABEL_CONFIG, 0 }, { "graphics", LABEL_CONFIG, 0 }, { "u boot", LABEL_CONFIG, 0 }, { "rt tests", LABEL_CONFIG, 0 },
+	{ "distribution", LABEL_KEY, STATEMENT_DISTRIBUTION },
+	{ "distro", LABEL_KEY, STATEMENT_DISTRIBUTION },
+	{ "rootfs", LABEL_KEY, STATEMENT_DISTRIBUTION },
+	{ "description", LABEL_KEY, STATEMENT_DISTRIBUTION },
+	{ "userland", LABEL_KEY, STATEMENT_DISTRIBUTION },
+	{ "linux distribution", LABEL_KEY, STATEMENT_DISTRIBUTION },
+	{ "rt", LABEL_KEY, STATEMENT_RT }, { "xenomai", LABEL_KEY, STATEMENT_RT },
+	{ "xenomai version", LABEL_KEY, STATEMENT_RT }, { "rtai", LABEL_KEY, STATEMENT_RT },
+	{ "rtai version", LABEL_KEY, STATEMENT_RT }, { "rt patch", LABEL_KEY, STATEMENT_RT },
+	{ "rtai patch", LABEL_KEY, STATEMENT_RT }, { "preempt rt", LABEL_KEY, STATEMENT_RT },
+	{ "preempt rt patch", LABEL_KEY, STATEMENT_RT }, { "rt preempt", LABEL_KEY, STATEMENT_RT },
+	{ "patch", LABEL_KEY, STATEMENT_RT }, { "adeos patch", LABEL_KEY, STATEMENT_RT },
+	{ "adeos", LABEL_KEY, STATEMENT_RT }, { "ipipe", LABEL_KEY, STATEMENT_RT },
+	{ "i pipe", LABEL_KEY, STATEMENT_RT }, { "ipipe patch", LABEL_KEY, STATEMENT_RT },
+	{ "i pipe patch", LABEL_KEY, STATEMENT_RT }, { "dovetail", LABEL_KEY, STATEMENT_RT },
+	{ "evl", LABEL_KEY, STATEMENT_RT }, { "evl abi", LABEL_KEY, STATEMENT_RT },
+	{ "cobalt", LABEL_KEY, STATEMENT_RT }, { "compiler", LABEL_KEY, STATEMENT_COMPILER },
+	{ "gcc", LABEL_KEY, STATEMENT_COMPILER }, { "gcc version", LABEL_KEY, STATEMENT_COMPILER },
+	{ "toolchain", LABEL_KEY, STATEMENT_COMPILER },
+	{ "tool chain", LABEL_KEY, STATEMENT_COMPILER }, { "os", LABEL_VALUE, 0 },
+	{ "operating system", LABEL_VALUE, 0 }, { "system", LABEL_VALUE, 0 },
+	{ "system here", LABEL_VALUE, 0 }, { "test machine", LABEL_VALUE, 0 },
+	{ "testmachine", LABEL_VALUE, 0 }, { "test system", LABEL_VALUE, 0 },
+	{ "the box", LABEL_VALUE, 0 }, { "box", LABEL_VALUE, 0 }, { "my machine", LABEL_VALUE, 0 },
+	{ "my system", LABEL_VALUE, 0 }, { "environment", LABEL_VALUE, 0 },
+	{ "test environment", LABEL_VALUE, 0 }, { "setup", LABEL_VALUE, 0 },
+	{ "test setup", LABEL_VALUE, 0 }, { "hw setup", LABEL_VALUE, 0 }, { "sw", LABEL_VALUE, 0 },
+	{ "software", LABEL_VALUE, 0 }, { "specs", LABEL_VALUE, 0 }, { "config", LABEL_VALUE, 0 },
+	{ "configuration", LABEL_VALUE, 0 }, { "kernel config", LABEL_VALUE, 0 },
+	{ "kernel configuration", LABEL_VALUE, 0 }, { "kernel options", LABEL_VALUE, 0 },
+	{ "test platform", LABEL_VALUE, 0 }, { "tested on", LABEL_VALUE, 0 },
+	{ "measured on", LABEL_VALUE, 0 }, { "load", LABEL_LOAD, 0 },
+	{ "system load", LABEL_LOAD, 0 }, { "background load", LABEL_LOAD, 0 },
+	{ "workload", LABEL_LOAD, 0 }, { "stress", LABEL_LOAD, 0 }, { "cpu load", LABEL_LOAD, 0 },
+	{ "load generator", LABEL_LOAD, 0 }, { "stress load", LABEL_LOAD, 0 },
+	{ "test load", LABEL_LOAD, 0 }, { "kernel parameter", LABEL_PARAMETERS, 0 },
+	{ "kernel parameters", LABEL_PARAMETERS, 0 }, { "boot parameters", LABEL_PARAMETERS, 0 },
+	{ "boot parameter", LABEL_PARAMETERS, 0 }, { "kernel command line", LABEL_PARAMETERS, 0 },
+	{ "kernel cmdline", LABEL_PARAMETERS, 0 }, { "cmdline", LABEL_PARAMETERS, 0 },
+	{ "bootargs", LABEL_PARAMETERS, 0 }, { "kernel args", LABEL_PARAMETERS, 0 },
+	{ "boot options", LABEL_PARAMETERS, 0 }, { "boot args", LABEL_PARAMETERS, 0 },
+	{ "vendor id", LABEL_CONFIG, 0 }, { "cpu mhz", LABEL_CONFIG, 0 },
+	{ "cpu max mhz", LABEL_CONFIG, 0 }, { "hypervisor vendor", LABEL_CONFIG, 0 },
+	{ "virtualization type", LABEL_CONFIG, 0 }, { "hypervisor", LABEL_CONFIG, 0 },
+	{ "virtualization", LABEL_CONFIG, 0 }, { "cpu(s)", LABEL_CONFIG, 0 },
+	{ "thread(s) per core", LABEL_CONFIG, 0 }, { "core(s) per socket", LABEL_CONFIG, 0 },
+	{ "number of cpus", LABEL_CONFIG, 0 }, { "cores", LABEL_CONFIG, 0 },
+	{ "governor", LABEL_CONFIG, 0 }, { "cpufreq governor", LABEL_CONFIG, 0 },
+	{ "scaling governor", LABEL_CONFIG, 0 }, { "cpu governor", LABEL_CONFIG, 0 },
+	{ "isolcpus", LABEL_CONFIG, 0 }, { "isolated cpus", LABEL_CONFIG, 0 },
+	{ "nohz full", LABEL_CONFIG, 0 }, { "bios", LABEL_CONFIG, 0 },
+	{ "bios version", LABEL_CONFIG, 0 }, { "smi", LABEL_CONFIG, 0 },
+	{ "idle states", LABEL_CONFIG, 0 }, { "c states", LABEL_CONFIG, 0 },
+	{ "cstates", LABEL_CONFIG, 0 }, { "hyperthreading", LABEL_CONFIG, 0 },
+	{ "hyper threading", LABEL_CONFIG, 0 }, { "turbo boost", LABEL_CONFIG, 0 },
+	{ "irqbalance", LABEL_CONFIG, 0 }, { "clock source", LABEL_CONFIG, 0 },
+	{ "clocksource", LABEL_CONFIG, 0 }, { "cpu freq", LABEL_CONFIG, 0 },
+	{ "cpu frequency", LABEL_CONFIG, 0 }, { "cpu clock", LABEL_CONFIG, 0 },
+	{ "clock", LABEL_CONFIG, 0 }, { "tuned profile", LABEL_CONFIG, 0 },
+	{ "l2 cache", LABEL_CONFIG, 0 }, { "graphics", LABEL_CONFIG, 0 },
+	{ "u boot", LABEL_CONFIG, 0 }, { "rt tests", LABEL_CONFIG, 0 },
 };
 
-/* Lower case, one blank between words, '_' '-' '.' as blanks; a parenthesis dropped unless it is "(s)". */
+/* Lower case, one blank between words, '_' '-' '.' as blanks; a parenthesis dropped unless it is
+ * "(s)". */
 static void label_normal(const char *p, size_t len, char *out, size_t size)
 {
 	size_t n = 0;
@@ -1266,7 +1579,9 @@ static const struct label *label_find(const char *p, size_t len)
 {
 	char normal[48];
 	static struct pattern board_in = PATTERN("^(?:test )?board (?:in|for|of|used)\\b");
-	static struct pattern numbered = PATTERN("^(board|machine|system|box|target|platform|device|pc|host|computer|setup) (?:no )?#?[\\da-d]$");
+	static struct pattern numbered = PATTERN(
+		"^(board|machine|system|box|target|platform|device|pc|host|computer"
+		"|setup) (?:no )?#?[\\da-d]$");
 	struct match m;
 
 	if (len > 44)
@@ -1277,11 +1592,13 @@ static const struct label *label_find(const char *p, size_t len)
 			return &labels[i];
 	/* "Machine 1: …": any of the labels that are taken as hardware */
 	if (pattern_match(&numbered, normal, strlen(normal), 0, &m))
-		return normal[0] == 'b' && normal[1] == 'o' && normal[2] == 'a' ? &labels[0] : &machine;
+		return normal[0] == 'b' && normal[1] == 'o' && normal[2] == 'a' ? &labels[0]
+		                                                                : &machine;
 	return matches(&board_in, normal, strlen(normal)) ? &labels[0] : NULL;
 }
 
-/* Where a label begins whose sign stands at text[sign]: behind the last comma, bar, parenthesis, double blank. */
+/* Where a label begins whose sign stands at text[sign]: behind the last comma, bar, parenthesis,
+ * double blank. */
 static size_t label_begin(const char *text, size_t sign)
 {
 	size_t at = sign, begin;
@@ -1291,14 +1608,16 @@ static size_t label_begin(const char *text, size_t sign)
 	while (at > 0 && sign - at < 48) {
 		char c = text[at - 1];
 
-		if (strchr(",;|", c) || (is_blank(c) && at > 1 && (is_blank(text[at - 2]) || text[at - 2] == '.')))
+		if (strchr(",;|", c) ||
+		    (is_blank(c) && at > 1 && (is_blank(text[at - 2]) || text[at - 2] == '.')))
 			break;
 		at--;
 	}
 	begin = at;
 	while (begin < sign && strchr(" \t*_`\"-+#>/\x95", text[begin]))
 		begin++;
-	if (begin + 2 < sign && g_ascii_isdigit(text[begin]) && strchr(".)", text[begin + 1]) && is_blank(text[begin + 2]))
+	if (begin + 2 < sign && g_ascii_isdigit(text[begin]) && strchr(".)", text[begin + 1]) &&
+	    is_blank(text[begin + 2]))
 		begin += 3;
 	while (begin < sign && is_blank(text[begin]))
 		begin++;
@@ -1317,7 +1636,9 @@ static bool has_letters(struct slice v, unsigned least)
 /* Forms that nobody has filled in, and words that say nothing. */
 static bool placeholder(struct slice v)
 {
-	static struct pattern p = PATTERN("(?i)^(?:<[^>]*>|\\[[^\\]]*\\]|\\{.*|x+(?:\\.x+)*|y{4}.*|\\.{2,}|-+|n/?a|none|unknown|tbd|todo|\\?+|see .*|todo.*|your .*)$");
+	static struct pattern p = PATTERN(
+		"(?i)^(?:<[^>]*>|\\[[^\\]]*\\]|\\{.*|x+(?:\\.x+)*|y{4}.*|\\.{2,}|-+|n/?a|none"
+		"|unknown|tbd|todo|\\?+|see .*|todo.*|your .*)$");
 
 	return matches(&p, v.p, v.len);
 }
@@ -1325,7 +1646,9 @@ static bool placeholder(struct slice v)
 /* The value up to the end of its first sentence. */
 static struct slice first_sentence(struct slice v)
 {
-	static struct pattern end = PATTERN("(?<!\\b[Rr]ev)(?<!\\b[Vv]er)(?<!\\b[Nn]o)(?<=[a-z)\\d])\\.\\s+(?=[A-Za-z])|\\s+--?\\s+(?=[a-z])|\\s\xe2\x80\x94\\s");
+	static struct pattern end = PATTERN(
+		"(?<!\\b[Rr]ev)(?<!\\b[Vv]er)(?<!\\b[Nn]o)(?<=[a-z)\\d])\\.\\s+(?=[A-Za-z])"
+		"|\\s+--?\\s+(?=[a-z])|\\s\xe2\x80\x94\\s");
 	struct match m;
 
 	if (pattern_match(&end, v.p, v.len, 0, &m) && m.begin - v.p > 2)
@@ -1349,8 +1672,10 @@ static void label_kernel(struct reading *r, struct slice v)
 	struct match m;
 
 	reading_init(&k, v.p, v.len, r->rank, r->fn, r->data);
-	if (pattern_match(&version, v.p, v.len, 0, &m) && plausible_kernel(m.begin, (size_t)(m.end - m.begin))) {
-		if (v.len <= 40 && words_in(v) <= 4 && !memchr(v.p, ',', v.len) && !memchr(v.p, '*', v.len)) {
+	if (pattern_match(&version, v.p, v.len, 0, &m) &&
+	    plausible_kernel(m.begin, (size_t)(m.end - m.begin))) {
+		if (v.len <= 40 && words_in(v) <= 4 && !memchr(v.p, ',', v.len) &&
+		    !memchr(v.p, '*', v.len)) {
 			emit(&k, STATEMENT_KERNEL, NULL, v.p, v.len);
 		} else {
 			size_t len = (size_t)(m.end - m.begin);
@@ -1365,8 +1690,9 @@ static void label_kernel(struct reading *r, struct slice v)
 }
 
 /*
- * "Hardware: Intel Core i5-4570 @ 3.2 GHz, 8 GB RAM": no board, but what is inside one. Or "Lenovo T480 (i7-8550U), kernel 5.15":
- * then what stands before the first comma is the board. False: take the value as it is.
+ * "Hardware: Intel Core i5-4570 @ 3.2 GHz, 8 GB RAM": no board, but what is inside one. Or "Lenovo
+ * T480 (i7-8550U), kernel 5.15": then what stands before the first comma is the board. False: take
+ * the value as it is.
  */
 static bool label_hardware(struct reading *r, struct slice v)
 {
@@ -1382,7 +1708,8 @@ static bool label_hardware(struct reading *r, struct slice v)
 	if (!at_start && !comma)
 		return false;
 	reading_init(&inside, v.p, v.len, r->rank, r->fn, r->data);
-	if (!at_start && has_letters((struct slice){ v.p, first }, 3) && words_in((struct slice){ v.p, first }) <= 8)
+	if (!at_start && has_letters((struct slice){ v.p, first }, 3) &&
+	    words_in((struct slice){ v.p, first }) <= 8)
 		emit(&inside, STATEMENT_BOARD, NULL, v.p, first);
 	find_all(&inside);
 	r->found |= inside.found;
@@ -1400,10 +1727,13 @@ static void label_key(struct reading *r, const struct label *l, struct slice lab
 	case STATEMENT_CPU: {
 		unsigned words = words_in(v);
 
-		if (l->key == STATEMENT_BOARD && !matches(&board_label, label.p, label.len) && label_hardware(r, v))
+		if (l->key == STATEMENT_BOARD && !matches(&board_label, label.p, label.len) &&
+		    label_hardware(r, v))
 			return;
 		v = first_sentence(v);
-		if (!has_letters(v, 2) || words > 24 || (l->key == STATEMENT_CPU && !memchr(v.p, ' ', v.len) && !names_canonical(NAME_ANY, v.p) && v.len < 4))
+		if (!has_letters(v, 2) || words > 24 ||
+		    (l->key == STATEMENT_CPU && !memchr(v.p, ' ', v.len) &&
+		     !names_canonical(NAME_ANY, v.p) && v.len < 4))
 			return;
 		emit(r, l->key, NULL, v.p, v.len);
 		return;
@@ -1427,8 +1757,11 @@ static void label_key(struct reading *r, const struct label *l, struct slice lab
 		const char *name = NULL;
 		struct match cut;
 		static struct pattern origin = PATTERN("\\s(?:from|on|taken|built|dated)\\s");
-		static struct pattern named = PATTERN("(?i)xenomai|rtai|adeos|i-?pipe|preempt|\\brt\\d|-rt|evl|dovetail|cobalt|hal-linux");
-		static struct pattern pipe = PATTERN("(?i)^\\W*(?:adeos|i-?pipe|dovetail)|^RTAI patch");
+		static struct pattern named = PATTERN(
+			"(?i)xenomai|rtai|adeos|i-?pipe|preempt|\\brt\\d|-rt|evl|dovetail|cobalt"
+			"|hal-linux");
+		static struct pattern pipe = PATTERN(
+			"(?i)^\\W*(?:adeos|i-?pipe|dovetail)|^RTAI patch");
 
 		v = first_sentence(v);
 		if (pattern_match(&origin, v.p, v.len, 0, &cut))
@@ -1436,12 +1769,15 @@ static void label_key(struct reading *r, const struct label *l, struct slice lab
 		if (words_in(v) > 8 || !v.len)
 			return;
 		if (matches(&pipe, label.p, label.len))
-			name = g_ascii_tolower(label.p[0]) == 'a' ? "Adeos" : g_ascii_tolower(label.p[0]) == 'd' ? "Dovetail" :
-				g_ascii_tolower(label.p[0]) == 'r' ? "RTAI patch" : "I-pipe";
+			name = g_ascii_tolower(label.p[0]) == 'a'   ? "Adeos"
+			       : g_ascii_tolower(label.p[0]) == 'd' ? "Dovetail"
+			       : g_ascii_tolower(label.p[0]) == 'r' ? "RTAI patch"
+			                                            : "I-pipe";
 		if (!matches(&named, v.p, v.len)) {
-			if (!matches(&named, label.p, label.len) || !g_ascii_isdigit(v.p[strcspn(v.p, "0123456789")]))
+			if (!matches(&named, label.p, label.len) ||
+			    !g_ascii_isdigit(v.p[strcspn(v.p, "0123456789")]))
 				return;
-			v.len = (size_t)(v.p + v.len - label.p);        /* "Xenomai version: 2.6.3" */
+			v.len = (size_t)(v.p + v.len - label.p); /* "Xenomai version: 2.6.3" */
 			v.p = label.p;
 		}
 		emit(r, STATEMENT_RT, name, v.p, v.len);
@@ -1449,7 +1785,8 @@ static void label_key(struct reading *r, const struct label *l, struct slice lab
 	}
 	case STATEMENT_DISTRIBUTION:
 		v = first_sentence(v);
-		if (has_letters(v, 3) && words_in(v) <= 10 && (!slice_is(label, "description") || names_canonical(NAME_DISTRIBUTION, v.p)))
+		if (has_letters(v, 3) && words_in(v) <= 10 &&
+		    (!slice_is(label, "description") || names_canonical(NAME_DISTRIBUTION, v.p)))
 			emit(r, STATEMENT_DISTRIBUTION, NULL, v.p, v.len);
 		return;
 	case STATEMENT_COMPILER:
@@ -1493,12 +1830,15 @@ static struct slice marked(struct slice v)
 	return trim(v.p, v.len);
 }
 
-static void label_value(struct reading *r, const struct label *l, struct slice label, struct slice v, enum open_label *open)
+static void label_value(struct reading *r, const struct label *l, struct slice label,
+                        struct slice v, enum open_label *open)
 {
 	v = marked(v);
 	if (!v.len) {
-		*open = l->class == LABEL_LOAD ? OPEN_LOAD : l->class == LABEL_PARAMETERS ? OPEN_PARAMETERS :
-			l->class == LABEL_VALUE ? OPEN_VALUE : OPEN_NONE;
+		*open = l->class == LABEL_LOAD         ? OPEN_LOAD
+		        : l->class == LABEL_PARAMETERS ? OPEN_PARAMETERS
+		        : l->class == LABEL_VALUE      ? OPEN_VALUE
+		                                       : OPEN_NONE;
 		r->found |= *open != OPEN_NONE;
 		return;
 	}
@@ -1535,7 +1875,8 @@ static bool label_sign(const char *text, size_t len, size_t i)
 {
 	if (text[i] == ':')
 		return !(i + 1 < len && (text[i + 1] == '/' || text[i + 1] == ':')) &&
-			!(i && g_ascii_isdigit(text[i - 1]) && i + 1 < len && g_ascii_isdigit(text[i + 1]));
+		       !(i && g_ascii_isdigit(text[i - 1]) && i + 1 < len &&
+		         g_ascii_isdigit(text[i + 1]));
 	if (text[i] == '=')
 		return i + 1 < len && text[i + 1] == ' ' && i && is_blank(text[i - 1]);
 	return false;
@@ -1544,7 +1885,8 @@ static bool label_sign(const char *text, size_t len, size_t i)
 /* "| CPU | i7-4790 |": two cells and no more. */
 static bool label_row(struct reading *r, enum open_label *open)
 {
-	static struct pattern row = PATTERN("^\\s*\\|?\\s*([^|]{2,40}?)\\s*:?\\s*\\|\\s*([^|]{2,160}?)\\s*\\|?\\s*$");
+	static struct pattern row = PATTERN(
+		"^\\s*\\|?\\s*([^|]{2,40}?)\\s*:?\\s*\\|\\s*([^|]{2,160}?)\\s*\\|?\\s*$");
 	const struct label *l;
 	struct match m;
 	struct slice name;
@@ -1559,7 +1901,8 @@ static bool label_row(struct reading *r, enum open_label *open)
 	return r->found;
 }
 
-bool statements_label(const char *text, size_t len, enum open_label *open, statement_fn *fn, void *data)
+bool statements_label(const char *text, size_t len, enum open_label *open, statement_fn *fn,
+                      void *data)
 {
 	struct reading r;
 	const struct label *l = NULL;
@@ -1583,7 +1926,8 @@ bool statements_label(const char *text, size_t len, enum open_label *open, state
 		if (!next)
 			continue;
 		if (l)
-			label_value(&r, l, name, (struct slice){ r.text + value, begin - value }, open);
+			label_value(&r, l, name, (struct slice){ r.text + value, begin - value },
+			            open);
 		else if (begin > 8 && statements_coverage(r.text, begin) >= 60)
 			statements_value(r.text, begin, RANK_LABEL, fn, data);
 		l = next;

@@ -53,25 +53,35 @@ static char *settings_text(const struct record *r)
 		const struct fact *f = &g_array_index(r->settings, struct fact, i);
 		char buf[NUMBER_TEXT];
 
-		g_string_append_printf(s, "%s%s=%s", s->len ? " " : "", f->key, f->text ? f->text : number_print(f->number, buf));
+		g_string_append_printf(s, "%s%s=%s", s->len ? " " : "", f->key,
+		                       f->text ? f->text : number_print(f->number, buf));
 	}
 	return g_string_free(s, FALSE);
 }
 
 static void test_settings(void **state)
 {
-	static const struct { const char *tool, *command, *settings; } rows[] = {
-		{ "cyclictest", "./cyclictest -l 10000 -i 1000 -n -p 80 -q", "loops=10000 period_ns=1000000 priority=80" },
+	static const struct { const char *tool, *command, *settings;
+	} rows[] = {
+		{ "cyclictest", "./cyclictest -l 10000 -i 1000 -n -p 80 -q",
+		  "loops=10000 period_ns=1000000 priority=80" },
 		{ "cyclictest", "cyclictest -Smp99", "priority=99" },
-		{ "cyclictest", "cyclictest -p80 -t1 -i250", "priority=80 threads=1 period_ns=250000" },
-		{ "cyclictest", "cyclictest --priority=80 --interval=200 --loops 5", "priority=80 period_ns=200000 loops=5" },
+		{ "cyclictest", "cyclictest -p80 -t1 -i250",
+		  "priority=80 threads=1 period_ns=250000" },
+		{ "cyclictest", "cyclictest --priority=80 --interval=200 --loops 5",
+		  "priority=80 period_ns=200000 loops=5" },
 		{ "cyclictest", "sudo taskset -c 0-3 ./cyclictest -a -t -n -p99", "priority=99" },
 		{ "cyclictest", "sudo taskset 0x2 ./cyclictest32 --priority=1", "priority=1" },
-		{ "cyclictest", "cgexec -g cpu,cpuset:rt cyclictest -m -a 7 -t 1 -p 95", "threads=1 priority=95" },
-		{ "cyclictest", "FOO=1 nice -n -5 env X=y /usr/bin/cyclictest -p 10 > out.txt 2>&1 &", "priority=10" },
-		{ "cyclictest", "cd /tmp && cyclictest -p 10 | tee log; echo -p 90", "priority=10" },
+		{ "cyclictest", "cgexec -g cpu,cpuset:rt cyclictest -m -a 7 -t 1 -p 95",
+		  "threads=1 priority=95" },
+		{ "cyclictest",
+		  "FOO=1 nice -n -5 env X=y /usr/bin/cyclictest -p 10 > out.txt 2>&1 &",
+		  "priority=10" },
+		{ "cyclictest", "cd /tmp && cyclictest -p 10 | tee log; echo -p 90",
+		  "priority=10" },
 		{ "cyclictest", "hackbench -p 5 & cyclictest -p 10", "priority=10" },
-		{ "cyclictest", "chrt -f 70 cyclictest -i 100", "priority=70 policy=fifo period_ns=100000" },
+		{ "cyclictest", "chrt -f 70 cyclictest -i 100",
+		  "priority=70 policy=fifo period_ns=100000" },
 		{ "cyclictest", "cyclictest -D 10m -q", "duration_s=600" },
 		{ "cyclictest", "cyclictest -D24h --policy rr", "duration_s=86400 policy=rr" },
 		{ "cyclictest", "cyclictest -p 10 -p 20", "priority=20" },
@@ -103,7 +113,8 @@ static void test_settings(void **state)
 		command_settings(rows[i].command, table, r);
 		got = settings_text(r);
 		if (strcmp(got, rows[i].settings))
-			fail_msg("%s: \"%s\" instead of \"%s\"", rows[i].command, got, rows[i].settings);
+			fail_msg("%s: \"%s\" instead of \"%s\"", rows[i].command, got,
+			         rows[i].settings);
 		record_free(r);
 	}
 }

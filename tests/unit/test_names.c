@@ -18,13 +18,15 @@ static int row_order(const struct name_row *a, const struct name_row *b)
 {
 	int kind = strcmp(a->kind, b->kind);
 
-	return kind ? kind : g_ascii_strcasecmp(without_case_mark(a->name), without_case_mark(b->name));
+	return kind ? kind
+	            : g_ascii_strcasecmp(without_case_mark(a->name), without_case_mark(b->name));
 }
 
 /* The promises at the head of lib/names.tsv. */
 static void test_data(void **state)
 {
-	g_autoptr(GHashTable) aliases = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GHashTable) aliases =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	unsigned rows = 0;
 
 	(void)state;
@@ -35,13 +37,16 @@ static void test_data(void **state)
 		assert_true(g_ascii_isalnum(*without_case_mark(r->name)));
 		assert_string_equal(g_strstrip(g_strdup(r->name)), r->name);
 		if (r[1].kind && row_order(r, r + 1) >= 0)
-			fail_msg("%s %s does not come before %s %s", r->kind, r->name, r[1].kind, r[1].name);
+			fail_msg("%s %s does not come before %s %s", r->kind, r->name, r[1].kind,
+			         r[1].name);
 		for (guint i = 0; list[i]; i++) {
 			g_autofree char *key = g_strdup_printf("%s %s", r->kind, list[i]);
 
 			if (!g_ascii_isalnum(*without_case_mark(list[i])))
-				fail_msg("%s: alias \"%s\" begins with no letter or digit", r->name, list[i]);
-			if (strcmp(list[i], r->name) && !g_hash_table_add(aliases, g_ascii_strdown(key, -1)))
+				fail_msg("%s: alias \"%s\" begins with no letter or digit", r->name,
+				         list[i]);
+			if (strcmp(list[i], r->name) &&
+			    !g_hash_table_add(aliases, g_ascii_strdown(key, -1)))
 				fail_msg("%s: alias \"%s\" stands for two names", r->name, list[i]);
 		}
 	}
@@ -53,7 +58,8 @@ static void test_every_alias_is_found(void **state)
 {
 	(void)state;
 	for (const struct name_row *r = name_rows; r->kind; r++) {
-		g_autofree char *all = g_strconcat(r->name, *r->aliases ? "|" : "", r->aliases, NULL);
+		g_autofree char *all =
+			g_strconcat(r->name, *r->aliases ? "|" : "", r->aliases, NULL);
 		g_auto(GStrv) list = g_strsplit(all, "|", -1);
 
 		for (guint i = 0; list[i]; i++) {
@@ -62,7 +68,8 @@ static void test_every_alias_is_found(void **state)
 
 			if (strpbrk(list[i], "#*"))
 				continue;
-			if (!names_find(text, strlen(text), 0, (unsigned)name_kind_parse(r->kind), &m))
+			if (!names_find(text, strlen(text), 0, (unsigned)name_kind_parse(r->kind),
+			                &m))
 				fail_msg("\"%s\" is not found", list[i]);
 			if (strcmp(m.name, without_case_mark(r->name)))
 				fail_msg("\"%s\" is %s instead of %s", list[i], m.name, r->name);
@@ -72,13 +79,16 @@ static void test_every_alias_is_found(void **state)
 
 static void test_find(void **state)
 {
-	static const struct { const char *text, *name, *found; unsigned kinds; } rows[] = {
-		{ "measured on a Raspberry Pi 4 Model B", "Raspberry Pi 4", "Raspberry Pi 4 Model B", NAME_BOARD },
+	static const struct { const char *text, *name, *found; unsigned kinds;
+	} rows[] = {
+		{ "measured on a Raspberry Pi 4 Model B", "Raspberry Pi 4",
+		  "Raspberry Pi 4 Model B", NAME_BOARD },
 		{ "rpi4 / 5.10-rt17", "Raspberry Pi 4", "rpi4", NAME_BOARD },
 		{ "HW: TI OMAP3530 CM_T35 board", "CM-T35", "TI OMAP3530 CM_T35", NAME_BOARD },
 		{ "a OMAP3530 target", "TI OMAP3", "OMAP3530", NAME_ANY },
 		{ "pentium4 3.06", "Pentium 4", "pentium4", NAME_CPU },
-		{ "Intel(R) Core(TM) i7-3770 CPU", "Intel Core i7", "Intel(R) Core(TM) i7-3770", NAME_CPU },
+		{ "Intel(R) Core(TM) i7-3770 CPU", "Intel Core i7", "Intel(R) Core(TM) i7-3770",
+		  NAME_CPU },
 		{ "i7-4790 box", "Intel Core i7", "i7-4790", NAME_CPU },
 		{ "an i.MX6 quad", "i.MX6", "i.MX6 quad", NAME_SOC },
 		{ "on the BBB", "BeagleBone Black", "BBB", NAME_BOARD },
@@ -122,7 +132,8 @@ static void test_canonical(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-		const char *a = names_canonical(NAME_BOARD, rows[i].a), *b = names_canonical(NAME_BOARD, rows[i].b);
+		const char *a = names_canonical(NAME_BOARD, rows[i].a),
+			   *b = names_canonical(NAME_BOARD, rows[i].b);
 
 		assert_non_null(a);
 		assert_non_null(b);
