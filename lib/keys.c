@@ -480,6 +480,11 @@ int natural_compare(const char *a, const char *b)
 	while (*x && *y) {
 		int c;
 
+		if (*x == *y && !g_ascii_isdigit(*x)) {
+			x++;
+			y++;
+			continue;
+		}
 		if (g_ascii_isdigit(*x) && g_ascii_isdigit(*y)) {
 			c = compare_digits(&x, &y);
 		} else {
@@ -519,6 +524,8 @@ int key_compare(const struct key *k, const char *a, const char *b, guint seen_a,
 {
 	if (!*a || !*b)
 		return !*a - !*b;
+	if (!strcmp(a, b))
+		return 0;
 	switch (k->order) {
 	case ORDER_ALPHA:
 		return strcmp(a, b);
