@@ -296,9 +296,9 @@ static bool set_date(const struct key *k, const char *date, struct key_value *v)
  * The group of a merged record is known by its month although its parts have many dates, and by the label that an input was given:
  * such keys are kept in the object "by", whose texts hold no escapes.
  */
-static bool set_kept(const struct key *k, const struct record *r, struct key_value *v)
+static bool kept_text(const char *name, const struct record *r, struct key_value *v)
 {
-	g_autofree char *member = g_strdup_printf("\"%s\":\"", k->name);
+	g_autofree char *member = g_strdup_printf("\"%s\":\"", name);
 
 	for (guint i = 0; r->extras && i < r->extras->len; i++) {
 		const struct extra *e = &g_array_index(r->extras, struct extra, i);
@@ -314,6 +314,22 @@ static bool set_kept(const struct key *k, const struct record *r, struct key_val
 		g_strlcpy(v->buffer, at, len + 1);
 		return set_text(v, v->buffer);
 	}
+	return false;
+}
+
+/* A month tells the year. */
+static bool set_kept(const struct key *k, const struct record *r, struct key_value *v)
+{
+	static const char *const finer[] = { "date@year", "date@month", "date@day" };
+	static const gsize lengths[] = { 4, 7, 10 };
+
+	if (k->id != KEY_DATE || k->part == KEY_WHOLE)
+		return kept_text(k->name, r, v);
+	for (guint i = k->part - KEY_YEAR; i < G_N_ELEMENTS(finer); i++)
+		if (kept_text(finer[i], r, v)) {
+			v->buffer[lengths[k->part - KEY_YEAR]] = '\0';
+			return true;
+		}
 	return false;
 }
 
