@@ -729,7 +729,7 @@ static size_t undo_quoted(const char *p, const char *end, char *out)
 /* What packed files begin with. */
 static bool is_packed(const char *p, size_t len)
 {
-	static const char *const magics[] = { "\x1f\x8b", "PK\3\4", "BZh", "\xfd" "7z", "\x28\xb5\x2f\xfd", "7z\xbc", "\x1f\x9d" };
+	static const char *const magics[] = { "\x1f\x8b", "PK\3\4", "BZh", "\xfd\x37z", "\x28\xb5\x2f\xfd", "7z\xbc", "\x1f\x9d" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(magics); i++)
 		if (len >= 4 && !memcmp(p, magics[i], strlen(magics[i])))
