@@ -138,10 +138,10 @@ static bool last_is_whole(const struct thread_row *row, enum thread_label l)
 
 /*
  * Max is %8ld (%10 with jitterdebugger): narrower behind fields that have their width, its last
- * digits were cut off, as a console of 80 columns does that does not wrap. A zero cannot be the
- * beginning of a number.
+ * digits may have been cut off, as a console of 80 columns does that does not wrap. A zero cannot be the
+ * beginning of a number. There are versions with %7ld, too: the run's other rows decide.
  */
-static bool is_max_cut(const struct thread_row *row)
+static bool is_max_narrow(const struct thread_row *row)
 {
 	bool ten = thread_row_has(row, THREAD_A);
 	unsigned width = row->width[THREAD_MAX], field = ten ? 10 : 7;
@@ -181,10 +181,7 @@ bool thread_row_of(const struct line *l, struct thread_row *row)
 	    !thread_row_read(l->row, l->row_len, l->flags & LINE_CUT, row))
 		return false;
 	row->line = l->first;
-	if (!(l->flags & LINE_JOINED) && is_max_cut(row)) {
-		row->value[THREAD_MAX] = number_null();
-		row->cut = true;
-	}
+	row->narrow = !(l->flags & LINE_JOINED) && is_max_narrow(row);
 	return true;
 }
 
@@ -330,10 +327,32 @@ static void fill_values(struct record *r, struct series *s, const struct thread_
 		            "the row was cut short: what is lost is null", index);
 }
 
+/* Where a row of the run has a whole Max field, the narrow ones were cut. */
+static void drop_narrow(struct thread_run *run)
+{
+	bool whole = false;
+
+	for (guint i = 0; i < run->rows->len; i++) {
+		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
+
+		whole = whole || (!row->narrow && row->padded[THREAD_MAX] &&
+				  row->width[THREAD_MAX] >= (thread_row_has(row, THREAD_A) ? 10u : 8u));
+	}
+	for (guint i = 0; whole && i < run->rows->len; i++) {
+		struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
+
+		if (row->narrow) {
+			row->value[THREAD_MAX] = number_null();
+			row->cut = true;
+		}
+	}
+}
+
 void thread_run_fill(struct thread_run *run, int scale)
 {
 	struct record *r = run->record;
 
+	drop_narrow(run);
 	for (guint i = 0; i < run->rows->len; i++) {
 		const struct thread_row *row = &g_array_index(run->rows, struct thread_row, i);
 		struct series *s = thread_series(r, row->thread);

@@ -23,6 +23,7 @@ struct thread_row {
 	unsigned width[THREAD_LABELS];          /* from the colon to the number's end; 0: no label */
 	bool padded[THREAD_LABELS];             /* a blank stood after the colon */
 	bool cut;                               /* the row ends before its figures do */
+	bool narrow;                            /* Max has fewer columns than newer versions give it */
 	unsigned line;
 };
 

@@ -164,9 +164,14 @@ static void cut_rows(void **state)
 	/* A console of 80 columns cuts the last digits of the maximum: its field is too narrow. */
 	reads("T: 0 ( 4928) P:99 I:10000 C:   7721 Min:      1 Act:    5 Avg:    6 Max:      24\n",
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=10000000 ns min=1000 avg=6000 max=24000 last=5000 count=7721\n");
-	reads("T: 0 ( 4928) P:99 I:10000 C:   7721 Min:      1 Act:    5 Avg:    6 Max:      2\n",
-	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=10000000 ns min=1000 avg=6000 max=null last=5000 count=7721"
+	reads("T: 0 ( 4928) P:99 I:1000 C:   7729 Min:      1 Act:    5 Avg:    6 Max:      24\n"
+	      "T: 1 ( 4929) P:99 I:10000 C:   7721 Min:      1 Act:    5 Avg:    6 Max:      2\n",
+	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=24000 last=5000 count=7729;"
+	      " thread=1 tid=4929 priority=99 interval_ns=10000000 ns min=1000 avg=6000 max=null last=5000 count=7721"
 	      " | row-truncated\n");
+	/* Where all rows have it, it is the version's. */
+	reads("T: 0 ( 4928) P:99 I:1000 C:   7721 Min:      1 Act:    5 Avg:    6 Max:     24\n",
+	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=24000 last=5000 count=7721\n");
 	/* A count is never negative. */
 	reads("T: 0 ( 4928) P:99 I:1000 C:-10 Min:      1 Act:    5 Avg:    6 Max:       7\n",
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=null last=5000 count=null"
