@@ -52,7 +52,7 @@ static int run(int argc, char **argv)
 		{ "long", 0, 0, G_OPTION_ARG_NONE, &is_long, "The same as --form=long", NULL },
 		{ "no-percentiles", 0, 0, G_OPTION_ARG_NONE, &no_percentiles,
 		  "Only percentiles that were printed, none from histograms", NULL },
-		{ NULL }
+		G_OPTION_ENTRY_NULL
 	};
 
 	options_parse(&command_render, "[[LABEL=]FILE|DIRECTORY|-]…", description,

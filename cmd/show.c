@@ -26,7 +26,7 @@ static int run(int argc, char **argv)
 		{ "no-percentiles", 0, 0, G_OPTION_ARG_NONE, &no_percentiles,
 		  "Only percentiles that were printed, none from histograms", NULL },
 		{ "no-histograms", 0, 0, G_OPTION_ARG_NONE, &no_histograms, "Draw no histograms", NULL },
-		{ NULL }
+		G_OPTION_ENTRY_NULL
 	};
 
 	options_parse(&command_show, "[[LABEL=]FILE|DIRECTORY|-]…", description,

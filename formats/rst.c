@@ -24,7 +24,8 @@ static char *escape(const char *text)
 	if (*text && strcmp(text, "-") && begins_block(text))
 		g_string_append(out, "\\ ");
 	for (const char *p = text; *p; p++) {
-		if (strchr("\\`*_|", *p) || (*p == '-' && (!p[1] || p[1] == '-')) || (*p == ':' && (p[1] == ':' || (p > text && p[-1] == ':') || p[1] == '/')))
+		if (strchr("\\`*_|", *p) || (*p == '-' && (!p[1] || p[1] == '-')) ||
+		    (*p == ':' && (p[1] == ':' || (p > text && p[-1] == ':') || p[1] == '/')))
 			g_string_append_c(out, '\\');
 		g_string_append_c(out, *p);
 	}

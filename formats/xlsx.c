@@ -1,6 +1,6 @@
 /*
- * XLSX: of records the sheets Results (a row per series), Samples, Histograms, Environment, Sources and Charts; of a document a sheet per
- * table, and Notes. Readers find each value typed, in the unit of its heading.
+ * XLSX: of records the sheets Results (a row per series), Samples, Histograms, Environment, Sources and
+ * Charts; of a document a sheet per table, and Notes. Readers find each value typed, in the unit of its heading.
  */
 #include <errno.h>
 #include <string.h>
