@@ -17,6 +17,7 @@
 
 #define MAX_CORES 4096u
 #define MAX_BUCKETS 65536u
+#define MAX_COUNTS (4u << 20)           /* of all buckets and cores */
 
 enum row_kind {
 	ROW_NONE, ROW_CORE, ROW_FREQUENCY, ROW_BUCKET, ROW_MIN, ROW_AVG, ROW_MAX, ROW_RANGE,
@@ -35,6 +36,7 @@ struct oslat {
 	GArray *cores;                  /* struct number */
 	struct number first_bucket, width;
 	GArray *buckets;                /* struct bucket */
+	guint counts;                   /* figures that are kept in them */
 	unsigned bucket_rows;
 	bool any;                       /* a statistic was read */
 	bool decimals;
@@ -102,8 +104,9 @@ static void add_bucket(struct oslat *o)
 {
 	struct bucket b = { .upper = o->bucket, .counts = o->row, .open = o->last_bucket };
 
-	if (o->buckets->len >= MAX_BUCKETS)
+	if (o->buckets->len >= MAX_BUCKETS || o->counts > MAX_COUNTS)
 		return;
+	o->counts += o->row->len;
 	if (!number_is_set(o->first_bucket))
 		o->first_bucket = o->bucket;
 	else if (!number_is_set(o->width))
