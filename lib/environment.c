@@ -12,7 +12,8 @@
 #include "lib/pattern.h"
 #include "lib/statements.h"
 
-#define MAX_FACTS 4096u
+#define MAX_FACTS 1024u                  /* of one message; what comes after is not read */
+#define MAX_CONFIG_FACTS 256u           /* of these, kernel options and the like */
 #define MAX_MARKS (1u << 20)
 #define MAX_CONFIG 64u                  /* config facts of one record */
 #define SENTENCE_LIMIT 4096u            /* an unfinished sentence is read up to here */
@@ -60,6 +61,7 @@ struct expected { const char *command; enum statement_key key; const char *name;
 /* One quote depth. */
 struct level_state {
 	unsigned marks, epoch;
+	unsigned closed_marks, closed_level;    /* when headings last ended what others said */
 	bool setup;                     /* inside a description of the set-up */
 	unsigned setup_level;
 	enum open_label open;
@@ -86,7 +88,7 @@ struct environment {
 	GArray *facts;                  /* struct held */
 	GArray *marks;                  /* struct mark */
 	struct level_state *depth[TEXT_MAX_DEPTH + 1];
-	unsigned at;
+	unsigned at, config_facts;
 	GString *note;
 	/* Of the line at hand, for facts that it states: */
 	struct level_state *state;
@@ -267,7 +269,8 @@ static void add_fact(const struct statement *s, void *data)
 		          .tool_mark = -1,
 		          .level = e->level };
 
-	if (e->facts->len >= MAX_FACTS || !*text)
+	if (e->facts->len >= MAX_FACTS || !*text ||
+	    (s->key == STATEMENT_CONFIG && e->config_facts++ >= MAX_CONFIG_FACTS))
 		return;
 	f.text = g_string_chunk_insert_const(e->arena, text);
 	f.name = *s->name ? g_string_chunk_insert_const(e->arena, s->name) : NULL;
@@ -464,6 +467,11 @@ static struct slice heading_text(const struct line *l, unsigned *level)
 static void heading_closes(struct environment *e, struct level_state *d, unsigned depth,
                            unsigned level)
 {
+	/* Since the last time no result has used anything. */
+	if (d->closed_marks == d->marks && level >= d->closed_level)
+		return;
+	d->closed_level = d->closed_marks == d->marks ? MIN(level, d->closed_level) : level;
+	d->closed_marks = d->marks;
 	for (guint i = 0; i < e->facts->len; i++) {
 		struct held *f = fact_at(e, i);
 
@@ -1323,6 +1331,8 @@ static void apply_named(struct environment *e, unsigned mark, struct record *r,
 		const struct held *f = fact_at(e, i);
 		const struct held *chosen;
 
+		if (r->config->len >= MAX_CONFIG)
+			break;
 		if (f->key != key || !f->name || !g_hash_table_add(seen, (gpointer)f->name))
 			continue;
 		chosen = choose(e, mark, key, f->name);

@@ -35,7 +35,7 @@ static void test_data(void **state)
 
 		assert_true(name_kind_parse(r->kind) != 0);
 		assert_true(g_ascii_isalnum(*without_case_mark(r->name)));
-		assert_string_equal(g_strstrip(g_strdup(r->name)), r->name);
+		assert_true(!g_ascii_isspace(r->name[0]) && !g_ascii_isspace(r->name[strlen(r->name) - 1]));
 		if (r[1].kind && row_order(r, r + 1) >= 0)
 			fail_msg("%s %s does not come before %s %s", r->kind, r->name, r[1].kind,
 			         r[1].name);
