@@ -175,6 +175,17 @@ bool thread_row_read(const char *text, size_t len, bool cut, struct thread_row *
 	return true;
 }
 
+/* "T: 0 (1234) P:80 I:1000 C: ... and so on" measured nothing. */
+static bool has_figure(const struct thread_row *row)
+{
+	static const enum thread_label figures[] = { THREAD_C, THREAD_MIN, THREAD_ACT, THREAD_AVG, THREAD_MAX };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(figures); i++)
+		if (number_is_set(row->value[figures[i]]))
+			return true;
+	return false;
+}
+
 bool thread_row_of(const struct line *l, struct thread_row *row)
 {
 	if (l->row_len < 2 || memcmp(l->row, "T:", 2) || l->rejected ||
@@ -182,7 +193,7 @@ bool thread_row_of(const struct line *l, struct thread_row *row)
 		return false;
 	row->line = l->first;
 	row->narrow = !(l->flags & LINE_JOINED) && is_max_narrow(row);
-	return true;
+	return has_figure(row);
 }
 
 bool thread_row_empty(const struct thread_row *row)
