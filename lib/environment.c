@@ -67,7 +67,7 @@ struct level_state {
 	enum open_label open;
 	unsigned open_lines;
 	bool after_label, after_heading;
-	unsigned heading_level;
+	unsigned heading_level, heading_at;
 	const struct expected *expected;
 	int tool_load; /* fact of a load command that may be the tool under test itself; -1: none */
 	GString *sentence;              /* running text since the last full stop */
@@ -566,6 +566,7 @@ static void read_heading(struct environment *e, struct level_state *d, const str
 	}
 	e->level = sentence ? LEVEL_BODY : level;
 	d->heading_level = e->level;
+	d->heading_at = e->at;
 	statements_heading(s.p, s.len, add_fact, e);
 	if (!sentence && statements_not_realtime(s.p, s.len))
 		add_no_rt(e);
@@ -912,6 +913,22 @@ static void read_data(struct environment *e, struct level_state *d, const struct
 			fact_at(e, i)->own = (int)(last - &g_array_index(e->marks, struct mark, 0));
 }
 
+/* A line of '=' or '-' below a heading gives it its level. */
+static void underline(struct environment *e, struct level_state *d, const struct line *l)
+{
+	const char *first = l->text + strspn(l->text, " ");
+	unsigned level = *first == '=' ? 1 : 2;
+
+	if (!d->after_heading || d->heading_at + 1 != e->at || !d->heading_level ||
+	    (*first != '=' && *first != '-') || first[strspn(first, "=-")])
+		return;
+	heading_closes(e, d, l->depth, level);
+	for (guint i = e->facts->len; i-- > 0 && fact_at(e, i)->at >= d->heading_at;)
+		if (fact_at(e, i)->at == d->heading_at && fact_at(e, i)->level)
+			fact_at(e, i)->level = level;
+	d->heading_level = level;
+}
+
 const char *environment_line(struct environment *e, const struct line *l, enum line_role role,
                              const char *command)
 {
@@ -938,6 +955,8 @@ const char *environment_line(struct environment *e, const struct line *l, enum l
 		d->after_label = d->after_heading = false;
 		break;
 	case ROLE_RULE:
+		underline(e, d, l);
+		break;
 	case ROLE_SIGNATURE:
 		break;
 	case ROLE_PROSE:

@@ -150,7 +150,7 @@ static bool tied(const struct reading *r, const char *p)
 		"(?i)\\b(?:on|from|with|using|of|is|are|was|have|has|running|for|my|our|this"
 		"|these|box|machine|target|each)[:\\s,*`\"'(]+"
 		"(?:(?:an?|the|my|our|this|old|new|single|dual|quad|embedded|real|custom"
-		"|standard|plain|same|good|slow|fast|UP|SMP)[ -]+){0,4}[*`\"'(]*$");
+		"|standard|plain|same|good|slow|fast|UP|SMP|\\d+-(?:socket|core|way|cpu|node),?)[ -]+){0,4}[*`\"'(]*$");
 	static struct pattern article = PATTERN(
 		"(?i)(?:\\b(?:an?|my|our|this)\\s+)(?:[\\w-]+ ){0,2}$");
 	static struct pattern in_board = PATTERN(
@@ -419,7 +419,8 @@ static void find_rt(struct reading *r)
 bool statements_not_realtime(const char *text, size_t len)
 {
 	static struct pattern p = PATTERN(
-		"(?i)\\b(?:non|not|no|without|w/o|un-?patched|vanilla|disabled"
+		"(?i)\\b(?:stock|vanilla|mainline|standard|generic) kernel\\b|\\b(?:non|not|no"
+		"|without|w/o|un-?patched|vanilla|disabled"
 		"|before)\\b[- ](?:[\\w-]+[- ]){0,2}(?:rt|preempt[-_ ]?rt|rt[-_]preempt"
 		"|real-?time|xenomai|rtai)\\b"
 		"|\\b(?:preempt[-_ ]?rt|xenomai|rtai)\\b (?:is |was |switched |turned )*(?:off"
@@ -466,10 +467,11 @@ static void find_known_board(struct reading *r)
 		"^(?: (?:target |evaluation |eval |development )?(?:board"
 		"|kit)\\b)?(?:,? (?:[Rr]ev\\.?|[Rr]evision|v)\\s?\\d[\\w.]*)?");
 	static struct pattern attribute = PATTERN(
-		"(?i)^\\s*(?:image|recipe|user|group|forum|list|distribution|sd ?card|wiki"
+		"(?i)^\\s*(?:os\\b|image|recipe|user|group|forum|list|distribution|sd ?card|wiki"
 		"|foundation|kernel tree)\\b");
 	struct name_match m;
 	struct match e;
+	bool found = false;
 
 	for (size_t from = 0; names_find(r->text, r->len, from, NAME_BOARD, &m);
 	     from = (size_t)(m.p - r->text) + m.len) {
@@ -477,6 +479,9 @@ static void find_known_board(struct reading *r)
 
 		if (!names_own(r, &m) || matches(&attribute, a.p, a.len))
 			continue;
+		if (!r->strict && found)
+			break;                  /* a heading is of the board that it names first */
+		found = true;
 		if (pattern_match(&more, a.p, a.len, 0, &e))
 			m.len += (size_t)(e.end - e.begin);
 		emit(r, STATEMENT_BOARD, NULL, m.p, m.len);
@@ -742,6 +747,10 @@ static void find_all(struct reading *r)
 /* The slice of a command from the load generator's name to the end of the command. */
 static struct slice load_slice(const char *p, const char *end)
 {
+	static struct pattern behind = PATTERN(
+		"(?i)\\s(?:(?:running )?(?:in|on) (?:the |an? )?(?:background|parallel|other"
+		"|another|same)|running|as load)\\b");
+	struct match m;
 	size_t len = 0, room = (size_t)(end - p);
 	char quote = '\0';
 
@@ -758,6 +767,8 @@ static struct slice load_slice(const char *p, const char *end)
 			break;
 		}
 	}
+	if (pattern_match(&behind, p, len, 0, &m))
+		len = (size_t)(m.begin - p);
 	return trim(p, len);
 }
 
@@ -1096,7 +1107,8 @@ unsigned statements_coverage(const char *text, size_t len)
 static bool speaks_of_others(const char *text, size_t len)
 {
 	static struct pattern others = PATTERN(
-		"(?i)\\b(?:log[- ]?host|logger|build (?:host|machine|server|box)"
+		"(?i)\\b(?:log[- ]?host|host (?:runs|is|system|os|kernel)|logger|build (?:host"
+		"|machine|server|box)"
 		"|cross[- ]?(?:compil|build)\\w*|compiled? (?:it |them )?(?:on|under)"
 		"|development (?:host|machine|pc)"
 		"|(?:another|other|some|any|most|all|older|newer) (?:box|machine|board|system"
@@ -1512,7 +1524,7 @@ static const struct label labels[] = {
 	{ "configuration", LABEL_VALUE, 0 }, { "kernel config", LABEL_VALUE, 0 },
 	{ "kernel configuration", LABEL_VALUE, 0 }, { "kernel options", LABEL_VALUE, 0 },
 	{ "test platform", LABEL_VALUE, 0 }, { "tested on", LABEL_VALUE, 0 },
-	{ "measured on", LABEL_VALUE, 0 }, { "load", LABEL_LOAD, 0 },
+	{ "guest", LABEL_VALUE, 0 }, { "measured on", LABEL_VALUE, 0 }, { "load", LABEL_LOAD, 0 },
 	{ "system load", LABEL_LOAD, 0 }, { "background load", LABEL_LOAD, 0 },
 	{ "workload", LABEL_LOAD, 0 }, { "stress", LABEL_LOAD, 0 }, { "cpu load", LABEL_LOAD, 0 },
 	{ "load generator", LABEL_LOAD, 0 }, { "stress load", LABEL_LOAD, 0 },

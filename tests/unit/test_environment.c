@@ -241,6 +241,22 @@ static void test_scope(void **state)
 		  "PREEMPT_RT kernel under test\n\n## 1 without PREEMPT_RT\n@\n\n## 2 patched: "
 		  "PREEMPT_RT\n@",
 		  { "", "rt=PREEMPT_RT" } },
+		{ "underlined headings",
+		  "PREEMPT_RT on RPi4, kernel 5.15.21-rt30\n=======================================\n"
+		  "\nStock kernel\n------------\n@\n\nRT kernel\n---------\n@",
+		  { "board=RPi4; kernel=5.15.21-rt30",
+		    "board=RPi4; kernel=5.15.21-rt30; rt=PREEMPT_RT" } },
+		{ "hardware that is no board",
+		  "Hardware: Intel Core i5-4570 @ 3.2 GHz, 8 GB RAM\n\n@",
+		  { "cpu=Intel Core i5-4570 @ 3.2 GHz; memory=8 GB RAM" } },
+		{ "facts beside a board",
+		  "The platform is a Dell OptiPlex 7010 (Core i7-3770, 4 cores), running Linux\n"
+		  "3.14.17 and Xenomai 2.6.4. The governor is performance.\n\n@",
+		  { "board=Dell OptiPlex 7010; cpu=Core i7-3770; kernel=3.14.17; rt=Xenomai 2.6.4; "
+		    "[governor]=performance" } },
+		{ "a guest and its host",
+		  "Guest: Debian 11, 5.10.0-9-rt-amd64.\nHost runs Fedora 34.\n\n@",
+		  { "kernel=5.10.0-9-rt-amd64; distribution=Debian 11" } },
 	};
 
 	(void)state;
