@@ -150,7 +150,8 @@ static bool tied(const struct reading *r, const char *p)
 		"(?i)\\b(?:on|from|with|using|of|is|are|was|have|has|running|for|my|our|this"
 		"|these|box|machine|target|each)[:\\s,*`\"'(]+"
 		"(?:(?:an?|the|my|our|this|old|new|single|dual|quad|embedded|real|custom"
-		"|standard|plain|same|good|slow|fast|UP|SMP|\\d+-(?:socket|core|way|cpu|node),?)[ -]+){0,4}[*`\"'(]*$");
+		"|standard|plain|same|good|slow|fast|UP|SMP|\\d+-(?:socket|core|way|cpu"
+		"|node),?)[ -]+){0,4}[*`\"'(]*$");
 	static struct pattern article = PATTERN(
 		"(?i)(?:\\b(?:an?|my|our|this)\\s+)(?:[\\w-]+ ){0,2}$");
 	static struct pattern in_board = PATTERN(
@@ -574,12 +575,19 @@ static const char *cpu_vendor(const struct reading *r, const char *p)
 
 static void find_known_cpu(struct reading *r)
 {
-	struct name_match m;
+	struct name_match m, n;
 
 	for (size_t from = 0; names_find(r->text, r->len, from, NAME_CPU | NAME_SOC, &m);
 	     from = (size_t)(m.p - r->text) + m.len) {
 		const char *begin = cpu_vendor(r, m.p);
-		size_t len = (size_t)(m.p - begin) + m.len;
+		size_t len;
+
+		/* "Intel Xeon" and in it "Xeon Gold 6138" */
+		if (names_find(r->text, r->len, (size_t)(m.p - r->text) + 1, NAME_CPU | NAME_SOC,
+		               &n) &&
+		    n.p < m.p + m.len && n.p + n.len > m.p + m.len)
+			m.len = (size_t)(n.p + n.len - m.p);
+		len = (size_t)(m.p - begin) + m.len;
 
 		if (claimed(r, begin, len) ||
 		    (r->strict && !tied(r, begin) && !beside_fact(r, begin)))

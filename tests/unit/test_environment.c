@@ -242,7 +242,7 @@ static void test_scope(void **state)
 		  "PREEMPT_RT\n@",
 		  { "", "rt=PREEMPT_RT" } },
 		{ "underlined headings",
-		  "PREEMPT_RT on RPi4, kernel 5.15.21-rt30\n=======================================\n"
+		  "PREEMPT_RT on RPi4, kernel 5.15.21-rt30\n=============\n"
 		  "\nStock kernel\n------------\n@\n\nRT kernel\n---------\n@",
 		  { "board=RPi4; kernel=5.15.21-rt30",
 		    "board=RPi4; kernel=5.15.21-rt30; rt=PREEMPT_RT" } },
