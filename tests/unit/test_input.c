@@ -20,7 +20,7 @@
 #include "lib/input.h"
 
 #define HEAD "From: a@b.example\nTo: c@d.example\nSubject: s\nDate: Tue, 26 Nov 2013 10:21:34 +0100\n"
-#define ROW(max) "T: 0 ( 1853) P:80 I:1000 C:  10000 Min:     36 Act:  156 Avg:  154 Max:     " max "\n"
+#define ROW(max) "T: 0 ( 1853) P:80 I:1000 C:  10000 Min:      0 Act:    1 Avg:    0 Max:     " max "\n"
 #define SEPARATOR "From a@b.example Tue Nov 26 10:21:34 2013\n"
 
 static char *directory;
