@@ -3,6 +3,8 @@
 #include "lib/tab_cell.h"
 #include "parsers/typed_series.h"
 
+#define CAPTION_LENGTH 90u      /* bytes that a heading may have and still name what was measured */
+
 #define MAX_KEYS 64u            /* series that one row may give */
 #define SCORE_TOPIC 4           /* so much must the words say, … */
 #define SCORE_TOPIC_SURE 3      /* … or so much when structure alone says as much, … */
@@ -201,7 +203,8 @@ static void read_caption(struct typed *t)
 			continue;
 		if (!t->caption_stated)
 			t->caption_stated = tab_unit_stated(texts[i], &t->caption, &general);
-		if (!t->caption_quantity)
+		/* A sentence talks of many things; what names a table is short. */
+		if (!t->caption_quantity && strlen(texts[i]) <= CAPTION_LENGTH)
 			t->caption_quantity = tab_quantity(folded);
 	}
 	if (!t->caption_stated && t->around->general_stated) {
