@@ -115,7 +115,7 @@ check-all: all tests
 
 # The same tests under valgrind (slow).
 check-valgrind: all tests
-	RTREPORT_WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite" \
+	RTREPORT_NO_JIT=1 RTREPORT_WRAPPER="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite" \
 	$(PYTHON) tests/run.py --build $(BUILD) $(CHECK)
 
 # How fast, beside what else people would use (BENCHMARKS.md); peers that are not installed are skipped.
