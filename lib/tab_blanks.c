@@ -404,6 +404,7 @@ struct plan {
 	unsigned columns;               /* of the grid, label included */
 	bool labelled;                  /* the first heading is that of the labels */
 	bool weak;                      /* cells parted by single blanks */
+	char *note;                     /* "(latency, us)" behind the headings */
 	bool below;                     /* the heading stands below the rows */
 	unsigned colon;                 /* where leaders end; 0: no leaders */
 	GArray *spans;                  /* struct span: per column, where it stands */
@@ -513,6 +514,24 @@ static void find_header(GPtrArray *lines, unsigned at, unsigned floor, struct pl
 	}
 }
 
+/* Single words are headings only where each stands above its column in the first row. */
+static bool words_above(const GArray *headings, bool labelled, const struct tab_line *first)
+{
+	struct plan p = { .columns = headings->len + !labelled };
+	struct typed_row r;
+	bool ok;
+
+	read_row(first, &r);
+	ok = fit_row(&p, &r) && r.items->len == p.columns;
+	for (unsigned i = 0; ok && i < headings->len; i++) {
+		const struct item *h = &g_array_index(headings, struct item, i), *it = ITEM(&r, i + !labelled);
+
+		ok = h->begin <= it->end + NEAR && it->begin <= h->end + NEAR;
+	}
+	typed_row_clear(&r);
+	return ok;
+}
+
 /* Chooses how the nearest header line is cut, so that rows fit. */
 static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GArray *rule, struct plan *p, const struct typed_row *first)
 {
@@ -522,16 +541,25 @@ static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GA
 		GArray *headings = cut_header(lines->pdata[line], rule, (enum cut)cut);
 		unsigned n = headings->len;
 		bool weak = first->values == 0;
+		const char *last = n ? g_array_index(headings, struct item, n - 1).text : "";
+
+		/* A remark for all columns: one heading more than there are columns. */
+		if (n > 2 && *last == '(' && g_str_has_suffix(last, ")") && !count_fits(lines, at, n, true, false) &&
+		    !count_fits(lines, at, n, false, false)) {
+			g_free(p->note);
+			p->note = g_strdup(last);
+			g_array_set_size(headings, --n);
+		}
 
 		for (int labelled = 0; labelled <= 1; labelled++) {
 			unsigned fits;
 
-			if (n < 1 + (unsigned)labelled || n > TAB_COLUMNS || (weak && labelled))
+			if (n < 1 + (unsigned)labelled || n > TAB_COLUMNS)
 				continue;
 			/* Single words as headings need the rows' full consent; weak rows need statistics. */
 			fits = count_fits(lines, at, n, labelled, weak);
 			if (weak) {
-				for (unsigned i = 0; i < n; i++) {
+				for (unsigned i = (unsigned)labelled; i < n; i++) {
 					struct tab_heading h;
 
 					tab_heading_read(g_array_index(headings, struct item, i).text, &h);
@@ -539,7 +567,7 @@ static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GA
 						fits = 0;
 				}
 			}
-			if (fits <= best)
+			if (fits <= best || (cut == CUT_WORDS && !weak && !words_above(headings, labelled, lines->pdata[at])))
 				continue;
 			best = fits;
 			if (p->headings && p->headings != headings)
@@ -903,15 +931,15 @@ static bool all_statistics(const struct tab_grid *g, bool weak)
 }
 
 /* Headings are short. */
-static bool long_headings(const struct tab_grid *g)
+static bool long_headings(const struct plan *p)
 {
-	for (unsigned c = 0; c < g->columns; c++)
-		if (g_utf8_strlen(g->heading[c], -1) > MAX_HEADING)
+	for (unsigned i = 0; p->headings && i < p->headings->len; i++)
+		if (g_utf8_strlen(g_array_index(p->headings, struct item, i).text, -1) > MAX_HEADING)
 			return true;
 	return false;
 }
 
-struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor)
+struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried)
 {
 	struct plan p = { 0 };
 	struct typed_row first;
@@ -919,6 +947,7 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor)
 	GArray *rule = NULL;
 	bool found = false, weak;
 
+	(void)tried;
 	if (!can_be_row(lines->pdata[at]))
 		return NULL;
 	read_row(lines->pdata[at], &first);
@@ -931,7 +960,7 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor)
 			found = header_below(lines, at, &p, &first);
 	}
 	if (found && first.leader && p.headings->len == 1 &&
-	    g_array_index(p.headings, struct item, 0).end < ITEM(&first, first.items->len - 1)->begin)
+	    g_array_index(p.headings, struct item, 0).begin <= ITEM(&first, 0)->end)
 		found = false;          /* a title above dot leaders */
 	if (!found && first.leader && first.values) {
 		g_clear_pointer(&p.headings, g_array_unref);
@@ -950,9 +979,11 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor)
 			      &g_array_index(p.headings, struct item, i));
 		g = tab_grid_new(first.leader ? GRID_LEADERS : GRID_BLANKS, p.columns);
 		g->first = at;
-		take_rows(lines, at, &p, g);
+		if (!long_headings(&p))
+			take_rows(lines, at, &p, g);
 		if (p.headings)
 			set_headings(g, &p, lines);
+		g->note = g_steal_pointer(&p.note);
 		if (!p.headings) {
 			/* As many columns as the widest row has. */
 			unsigned widest = 0;
@@ -969,8 +1000,9 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor)
 		g_array_free(p.headings, TRUE);
 	if (rule)
 		g_array_free(rule, TRUE);
+	g_free(p.note);
 	typed_row_clear(&first);
-	if (g && (!g->rows->len || g->columns < 2 || long_headings(g) ||
+	if (g && (!g->rows->len || g->columns < 2 ||
 	          (g->style == GRID_BLANKS && g->rows->len == 1 && !all_statistics(g, weak)))) {
 		tab_grid_free(g);
 		g = NULL;

@@ -67,6 +67,18 @@ static void strip_tags(GString *s)
 	}
 }
 
+/* LaTeX: "$\\mu$s", "\\%", "\\_". */
+static void strip_latex(GString *s)
+{
+	static const char *const pairs[][2] = {
+		{ "$\\mu$", "µ" }, { "\\textmu{}", "µ" }, { "\\textmu ", "µ" }, { "\\%", "%" }, { "\\_", "_" }, { "\\&", "&" },
+		{ "\\#", "#" }, { "\\,", " " }, { "\\hline", "" },
+	};
+
+	for (size_t i = 0; strchr(s->str, '\\') && i < G_N_ELEMENTS(pairs); i++)
+		g_string_replace(s, pairs[i][0], pairs[i][1], 0);
+}
+
 static bool is_symbol(gunichar c)
 {
 	return (c >= 0x2190 && c <= 0x21ff) || (c >= 0x2600 && c <= 0x27bf) || (c >= 0x1f000 && c <= 0x1faff) ||
@@ -88,6 +100,7 @@ char *tab_cell_plain(const char *text)
 		if (!is_symbol(c))
 			g_string_append_unichar(s, c);
 	}
+	strip_latex(s);
 	strip_tags(s);
 	strip_links(s);
 	g_strstrip(s->str);

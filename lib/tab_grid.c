@@ -35,6 +35,7 @@ void tab_grid_free(struct tab_grid *g)
 	g_strfreev(g->heading);
 	g_strfreev(g->group);
 	g_free(g->caption);
+	g_free(g->note);
 	g_free(g);
 }
 
@@ -85,7 +86,7 @@ bool tab_line_rule(const struct tab_line *l)
 bool tab_line_prose(const struct tab_line *l)
 {
 	const char *p = l->text + strspn(l->text, " ");
-	unsigned words = 0, plain = 0, low = 0;
+	unsigned words = 0, plain = 0, low = 0, numbers = 0;
 	size_t len = strlen(p);
 
 	if (strstr(p, "  ") || strchr(p, '|') || strchr(l->raw + strspn(l->raw, " \t"), '\t'))
@@ -98,12 +99,13 @@ bool tab_line_prose(const struct tab_line *l)
 			letters = letters && (g_ascii_isalpha(w[i]) || (guchar)w[i] >= 0x80 || (i && strchr("'-,.;:", w[i])));
 		words++;
 		plain += letters;
+		numbers += g_ascii_isdigit(*w);
 		low += g_ascii_islower(*w) || (guchar)*w >= 0x80;
 		w += n;
 		w += *w == ' ';
 	}
 	/* A paragraph's line: many words, most of them in small letters; or a sentence's end. */
-	if (low * 5 < words * 2)
+	if (low * 5 < words * 2 || numbers * 4 > words)
 		return false;
 	return (words >= PROSE_WORDS && plain * 3 >= words * 2) ||
 	       (words >= 4 && len && strchr(".,;?!", p[len - 1]) && plain * 3 >= words * 2);
@@ -111,16 +113,20 @@ bool tab_line_prose(const struct tab_line *l)
 
 struct tab_grid *tab_grid_find(GPtrArray *lines, unsigned at)
 {
-	struct tab_grid *(*const styles[])(GPtrArray *, unsigned, unsigned) = {
+	struct tab_grid *(*const styles[])(GPtrArray *, unsigned, unsigned, unsigned *) = {
 		tab_grid_pipes, tab_grid_cell_lines, tab_grid_sentences, tab_grid_slashes, tab_grid_separated, tab_grid_blanks,
 	};
 
+	unsigned next[G_N_ELEMENTS(styles)] = { 0 };
+
 	for (unsigned floor = at; at < lines->len; at++) {
 		for (size_t s = 0; s < G_N_ELEMENTS(styles); s++) {
-			struct tab_grid *g = styles[s](lines, at, floor);
+			unsigned tried = at + 1;
+			struct tab_grid *g = at < next[s] ? NULL : styles[s](lines, at, floor, &tried);
 
 			if (g)
 				return g;
+			next[s] = MAX(next[s], tried);
 		}
 	}
 	return NULL;

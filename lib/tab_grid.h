@@ -36,6 +36,7 @@ struct tab_grid {
 	char **group;                   /* heading above several columns, per column, "" when none */
 	GPtrArray *rows;                /* struct tab_grid_row * */
 	char *caption;                  /* stated in the table's markup, or NULL */
+	char *note;                     /* a remark beside the headings, in parentheses, or NULL */
 	unsigned first, end;            /* lines [first, end) */
 	bool headed;                    /* it has a heading at all */
 	unsigned unplaced;              /* rows whose values could not be put under the headings for certain */
@@ -56,14 +57,15 @@ bool tab_line_prose(const struct tab_line *l);
 
 /*
  * Each looks for a table that begins exactly at lines[at] (its heading may stand above, from `floor` on).
- * Returns NULL when there is none; g->end says where to go on.
+ * Returns NULL when there is none; then *tried (at + 1 before the call) may be set further: no table of this style begins
+ * before it, so that hostile text is not read again and again. On success g->end says where to go on.
  */
-struct tab_grid *tab_grid_pipes(GPtrArray *lines, unsigned at, unsigned floor);
-struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned floor);
-struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor);
-struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floor);
-struct tab_grid *tab_grid_slashes(GPtrArray *lines, unsigned at, unsigned floor);
-struct tab_grid *tab_grid_separated(GPtrArray *lines, unsigned at, unsigned floor);
+struct tab_grid *tab_grid_pipes(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
+struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
+struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
+struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
+struct tab_grid *tab_grid_slashes(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
+struct tab_grid *tab_grid_separated(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
 
 /* The next table at or after line `at`; NULL when there is none up to the end. */
 struct tab_grid *tab_grid_find(GPtrArray *lines, unsigned at);

@@ -345,15 +345,18 @@ static const char *wiki_attributes(const char *p, size_t *len, unsigned *columns
 	return p;
 }
 
-/* Splits a line with separators into a row. separators: "|", "^|" (DokuWiki) or "&"; twice: "||". */
-static void split_row(struct raw_table *t, unsigned line, const char *text, const char *separators, bool twice)
+/*
+ * Splits a line with separators into a row. separators: "|", "^|" (DokuWiki) or "&"; twice: "||"; outer: rows of this
+ * table begin with a separator.
+ */
+static void split_row(struct raw_table *t, unsigned line, const char *text, const char *separators, bool twice, bool outer)
 {
 	const char *p = text + strspn(text, " ");
 	struct raw_row *r = raw_add(t, line);
 	unsigned width = twice ? 2 : 1, span = 1;
 	bool doku = strlen(separators) == 2, caret = *p == '^';
 
-	if (strchr(separators, *p) && *p && (!twice || p[1] == *p))
+	if (outer && strchr(separators, *p) && *p && (!twice || p[1] == *p))
 		p += width;
 	for (;;) {
 		const char *end = cell_end(p, separators, twice);
@@ -427,7 +430,7 @@ static void spread_row(struct raw_table *t, struct raw_row *r)
 	r->cell = cell;
 }
 
-enum bar_kind { BAR_NONE, BAR_ROW, BAR_RULE };
+enum bar_kind { BAR_NONE, BAR_ROW, BAR_RULE, BAR_PART };
 
 static enum bar_kind bar_kind(const struct tab_line *l)
 {
@@ -446,9 +449,12 @@ static enum bar_kind bar_kind(const struct tab_line *l)
 		return BAR_ROW;
 	if (*p == '^' && strchr(p + 1, '^'))
 		return BAR_ROW;
-	if (strchr(p, '&') && g_str_has_suffix(p, "\\\\"))
+	if (strchr(p, '&') && strstr(p, "\\\\"))
 		return BAR_ROW;
-	return BAR_NONE;
+	/* "+ kernel +-----+-----+": a rule beside a cell that spans rows */
+	if (*p == '+' && strstr(p, "+--") && g_str_has_suffix(p, "+"))
+		return BAR_PART;
+	return strstr(p, "\\hline") ? BAR_RULE : BAR_NONE;
 }
 
 /* Text columns held by blanks between the bars: the bars only part groups of columns. */
@@ -476,16 +482,18 @@ static bool is_alignment(const struct tab_line *l)
 	return strchr(l->text, '|') && !strchr(l->text, '+') && !strchr(l->text, '=') && strstr(l->text, "-");
 }
 
-static struct tab_grid *grid_bars(GPtrArray *lines, unsigned at)
+static struct tab_grid *grid_bars(GPtrArray *lines, unsigned at, unsigned *tried)
 {
 	struct raw_table *t = raw_new();
-	unsigned i, rows = 0, doku = 0;
+	unsigned i, rows = 0, doku = 0, outer = 0, all = 0;
 
 	for (i = at; i < lines->len && bar_kind(lines->pdata[i]) != BAR_NONE; i++) {
 		const char *text = ((struct tab_line *)lines->pdata[i])->text;
 
 		text += strspn(text, " ");
 		doku += *text == '^';
+		all += bar_kind(lines->pdata[i]) == BAR_ROW;
+		outer += bar_kind(lines->pdata[i]) == BAR_ROW && (*text == '|' || (guchar)*text >= 0xc2);
 	}
 	for (i = at; i < lines->len && i - at < MAX_ROWS; i++) {
 		struct tab_line *l = lines->pdata[i];
@@ -495,6 +503,10 @@ static struct tab_grid *grid_bars(GPtrArray *lines, unsigned at)
 
 		if (kind == BAR_NONE)
 			break;
+		if (kind == BAR_PART) {
+			t->section++;
+			continue;
+		}
 		if (kind == BAR_RULE) {
 			bool align = is_alignment(l);
 
@@ -525,17 +537,20 @@ static struct tab_grid *grid_bars(GPtrArray *lines, unsigned at)
 		bars = plain_bars(l->text);
 		p = bars + strspn(bars, " ");
 		if (p[0] == '|' && p[1] == '|')
-			split_row(t, i, bars, "|", true);
+			split_row(t, i, bars, "|", true, true);
 		else if (doku && (*p == '^' || *p == '|'))
-			split_row(t, i, bars, "^|", false);
-		else if (!strchr(p, '|'))
-			split_row(t, i, bars, "&", false);
+			split_row(t, i, bars, "^|", false, true);
+		else if (!strchr(p, '|')) {
+			*strstr(bars, "\\\\") = '\0';
+			split_row(t, i, bars, "&", false, false);
+		}
 		else
-			split_row(t, i, bars, "|", false);
+			split_row(t, i, bars, "|", false, outer * 2 > all);
 		if (p[0] == '|' && p[1] == '|' && i == at)
 			((struct raw_row *)t->rows->pdata[0])->header = i + 1 < lines->len;
 		rows++;
 	}
+	*tried = MAX(i, at + 1);
 	for (unsigned k = 0; k < t->rows->len; k++)
 		spread_row(t, t->rows->pdata[k]);
 	if (t->rows->len < 2 || has_inner_columns(t)) {
@@ -583,7 +598,7 @@ static void media_cells(struct raw_table *t, struct raw_row *r, const char *p, b
 	}
 }
 
-static struct tab_grid *grid_media(GPtrArray *lines, unsigned at)
+static struct tab_grid *grid_media(GPtrArray *lines, unsigned at, unsigned *tried)
 {
 	struct raw_table *t = raw_new();
 	struct raw_row *r = NULL;
@@ -620,6 +635,7 @@ static struct tab_grid *grid_media(GPtrArray *lines, unsigned at)
 	}
 	if (r)
 		r->header = bangs && !bars;
+	*tried = i;
 	return raw_finish(t, GRID_PIPES, at, MIN(i + 1, lines->len));
 }
 
@@ -640,7 +656,7 @@ static unsigned ascii_columns(const char *text)
 }
 
 /* AsciiDoc: "|===", cells behind '|' in rows or one a line, "|===". */
-static struct tab_grid *grid_ascii(GPtrArray *lines, unsigned at)
+static struct tab_grid *grid_ascii(GPtrArray *lines, unsigned at, unsigned *tried)
 {
 	struct raw_table *t = raw_new(), *rows = raw_new();
 	struct raw_row *all, *r = NULL;
@@ -679,22 +695,23 @@ static struct tab_grid *grid_ascii(GPtrArray *lines, unsigned at)
 		raw_cell(rows, r, all->cell->pdata[c], -1, 0, 1, 1);
 	}
 	raw_free(t);
+	*tried = i;
 	return raw_finish(rows, GRID_PIPES, at, MIN(i + 1, lines->len));
 }
 
-struct tab_grid *tab_grid_pipes(GPtrArray *lines, unsigned at, unsigned floor)
+struct tab_grid *tab_grid_pipes(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried)
 {
 	const struct tab_line *l = lines->pdata[at];
 	const char *p = l->text + strspn(l->text, " ");
 
 	(void)floor;
 	if (g_str_has_prefix(p, "{|"))
-		return grid_media(lines, at);
+		return grid_media(lines, at, tried);
 	if (g_str_has_prefix(p, "|==="))
-		return grid_ascii(lines, at);
+		return grid_ascii(lines, at, tried);
 	if (bar_kind(l) == BAR_NONE)
 		return NULL;
-	return grid_bars(lines, at);
+	return grid_bars(lines, at, tried);
 }
 
 /* One cell per line, each ending in '|'. */
@@ -720,14 +737,14 @@ static char *before_bar(const struct tab_line *l)
 
 #define MAX_WRAPPED 3u          /* lines that one cell may take */
 
-static GArray *read_pieces(GPtrArray *lines, unsigned at)
+static GArray *read_pieces(GPtrArray *lines, unsigned at, unsigned most)
 {
 	GArray *pieces = g_array_new(FALSE, FALSE, sizeof(struct piece));
 	GString *open = g_string_new(NULL);
 	unsigned first = at, wrapped = 0;
 
 	g_array_set_clear_func(pieces, piece_clear);
-	for (unsigned i = at; i < lines->len && pieces->len < MAX_ROWS; i++) {
+	for (unsigned i = at; i < lines->len && pieces->len < most; i++) {
 		const struct tab_line *l = lines->pdata[i];
 		char *text = before_bar(l);
 		struct piece piece;
@@ -752,7 +769,58 @@ static GArray *read_pieces(GPtrArray *lines, unsigned at)
 	return pieces;
 }
 
-struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned floor)
+#define MAX_STATISTICS 32u      /* headings one below the other */
+#define MAX_FIRST 64u           /* cells in which the first row must end */
+
+/* A line that is nothing but a statistic: "Min", "max (us)". */
+static bool only_statistic(const struct tab_line *l)
+{
+	struct tab_heading h;
+
+	if (l->fence || l->foreign || strlen(l->text) > 40 || tab_line_blank(l))
+		return false;
+	tab_heading_read(l->text + strspn(l->text, " "), &h);
+	return h.kind != HEADING_OTHER && h.pure && !is_value(l->text);
+}
+
+/* One cell per line without any mark: headings, then again and again a label and as many values. */
+static struct tab_grid *bare_cell_lines(GPtrArray *lines, unsigned at)
+{
+	struct tab_grid *g = NULL;
+	unsigned n = 0, i;
+
+	while (at + n < lines->len && n < MAX_STATISTICS && only_statistic(lines->pdata[at + n]))
+		n++;
+	if (n < 2)
+		return NULL;
+	for (i = at + n; i + n < lines->len; i += n + 1) {
+		struct tab_grid_row *r;
+		const struct tab_line *label = lines->pdata[i];
+		unsigned values = 0;
+
+		if (tab_line_blank(label) || is_value(label->text) || tab_line_prose(label))
+			break;
+		while (values < n && is_value(((struct tab_line *)lines->pdata[i + 1 + values])->text))
+			values++;
+		if (values < n)
+			break;
+		if (!g) {
+			g = tab_grid_new(GRID_CELLS, n + 1);
+			g->first = at;
+			g->headed = true;
+			for (unsigned c = 0; c < n; c++)
+				tab_set(&g->heading[c + 1], g_strstrip(g_strdup(((struct tab_line *)lines->pdata[at + c])->text)));
+		}
+		r = tab_grid_add(g, i, 0);
+		for (unsigned c = 0; c <= n; c++)
+			tab_set(&r->cell[c], g_strstrip(g_strdup(((struct tab_line *)lines->pdata[i + c])->text)));
+		r->line = i + n;
+		g->end = i + n + 1;
+	}
+	return g;
+}
+
+struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried)
 {
 	g_autoptr(GArray) pieces = NULL;
 	g_autofree char *begin = before_bar(lines->pdata[at]);
@@ -760,9 +828,10 @@ struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned flo
 	unsigned from = 0, n = 0, i, statistics = 0, text = G_MAXUINT, group = G_MAXUINT;
 
 	(void)floor;
+	(void)tried;
 	if (!begin || !*begin)
-		return NULL;
-	pieces = read_pieces(lines, at);
+		return begin ? NULL : bare_cell_lines(lines, at);
+	pieces = read_pieces(lines, at, MAX_FIRST);
 #define PIECE(k) g_array_index(pieces, struct piece, k)
 	while (from < pieces->len && !is_value(PIECE(from).text))
 		from++;
@@ -781,6 +850,8 @@ struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned flo
 	}
 	if (!statistics)
 		return NULL;
+	g_array_free(pieces, TRUE);
+	pieces = read_pieces(lines, at, MAX_ROWS);
 	g = tab_grid_new(GRID_CELLS, n + 2);
 	g->headed = true;
 	g->first = at;

@@ -102,12 +102,13 @@ none:
 	return false;
 }
 
-struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floor)
+struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried)
 {
 	struct sentence first, s;
 	struct tab_grid *g = NULL;
 
 	(void)floor;
+	(void)tried;
 	if (!read_sentence(lines->pdata[at], &first))
 		return NULL;
 	for (unsigned i = at; i < lines->len && i - at < MAX_ROWS; i++) {
@@ -238,7 +239,7 @@ static bool ping_named(GPtrArray *lines, unsigned first, unsigned floor, const c
 	return false;
 }
 
-struct tab_grid *tab_grid_slashes(GPtrArray *lines, unsigned at, unsigned floor)
+struct tab_grid *tab_grid_slashes(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried)
 {
 	static const char *const ping[] = { "min", "avg", "max", "mdev" };
 	const char *word[MAX_STATISTICS] = { NULL };
@@ -259,9 +260,12 @@ struct tab_grid *tab_grid_slashes(GPtrArray *lines, unsigned at, unsigned floor)
 			break;
 	}
 	if (!slash_heading(lines, at, end, floor, n, word, &heading)) {
-		if ((n != 3 && n != 4) || !ping_named(lines, at, floor, label))
+		if ((n != 3 && n != 4) || !ping_named(lines, at, floor, label)) {
+			*tried = end;
 			goto out;
+		}
 		memcpy(word, ping, sizeof(ping));
+		heading = at;
 	}
 	g = tab_grid_new(GRID_SLASHES, n + 1);
 	g->first = heading;
@@ -412,15 +416,61 @@ static struct tab_grid *csv_directive(GPtrArray *lines, unsigned at)
 	return g;
 }
 
-struct tab_grid *tab_grid_separated(GPtrArray *lines, unsigned at, unsigned floor)
+/* reStructuredText: ".. list-table:: Title", then "* - cell" begins a row and "  - cell" goes on with it. */
+static struct tab_grid *list_directive(GPtrArray *lines, unsigned at)
+{
+	const char *title = strstr(((struct tab_line *)lines->pdata[at])->text, "::") + 2;
+	struct tab_grid *g = NULL;
+	g_autoptr(GPtrArray) row = g_ptr_array_new_with_free_func(g_free);
+	unsigned line = at, columns = 0;
+
+	for (unsigned i = at + 1; i <= lines->len && i - at < MAX_ROWS; i++) {
+		const struct tab_line *l = i < lines->len ? lines->pdata[i] : NULL;
+		const char *p = l ? l->text + strspn(l->text, " ") : "";
+		bool begins = g_str_has_prefix(p, "* - "), goes_on = g_str_has_prefix(p, "- ");
+
+		if (l && (*p == ':' || tab_line_blank(l)) && !row->len)
+			continue;
+		if (row->len && !goes_on) {
+			if (!columns) {
+				columns = MIN(row->len, TAB_COLUMNS);
+				g = tab_grid_new(GRID_SEPARATED, columns);
+				g->first = at;
+				g->headed = true;
+				g->caption = g_strstrip(g_strdup(title));
+				for (unsigned c = 0; c < columns; c++)
+					tab_set(&g->heading[c], g_strdup(row->pdata[c]));
+			} else if (row->len == columns) {
+				struct tab_grid_row *r = tab_grid_add(g, line, 0);
+
+				for (unsigned c = 0; c < columns; c++)
+					tab_set(&r->cell[c], g_strdup(row->pdata[c]));
+				g->end = i;
+			}
+			g_ptr_array_set_size(row, 0);
+		}
+		if (!begins && !goes_on)
+			break;
+		line = i;
+		g_ptr_array_add(row, g_strdup(p + (begins ? 4 : 2)));
+	}
+	if (g && !g->rows->len)
+		g_clear_pointer(&g, tab_grid_free);
+	return g;
+}
+
+struct tab_grid *tab_grid_separated(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried)
 {
 	const struct tab_line *l = lines->pdata[at];
 
 	(void)floor;
+	(void)tried;
 	if (l->fence || l->foreign || tab_line_blank(l))
 		return NULL;
 	if (g_str_has_prefix(l->text + strspn(l->text, " "), ".. csv-table::"))
 		return csv_directive(lines, at);
+	if (g_str_has_prefix(l->text + strspn(l->text, " "), ".. list-table::"))
+		return list_directive(lines, at);
 	for (const char *d = "\t;,"; *d; d++) {
 		struct tab_grid *g;
 

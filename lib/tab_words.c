@@ -353,13 +353,18 @@ static bool heading_unit(const char *text, struct tab_unit *unit)
 
 		if (!end)
 			break;
-		/* "(us)", "(in us)", "(all us)", "(us, lower is better)" */
-		if (g_ascii_strncasecmp(from, "in ", 3) == 0)
-			from += 3;
-		else if (g_ascii_strncasecmp(from, "all ", 4) == 0)
-			from += 4;
-		if (tab_unit_find(from, MIN((size_t)(end - from), strcspn(from, ",;")), unit))
-			return true;
+		/* "(us)", "(in us)", "(all us)", "(us, lower is better)", "(latency, us)" */
+		while (from < end) {
+			size_t part = MIN((size_t)(end - from), strcspn(from, ",;"));
+
+			if (g_ascii_strncasecmp(from, "in ", 3) == 0 && tab_unit_find(from + 3, part - 3, unit))
+				return true;
+			if (g_ascii_strncasecmp(from, "all ", 4) == 0 && tab_unit_find(from + 4, part - 4, unit))
+				return true;
+			if (tab_unit_find(from, part, unit))
+				return true;
+			from += part + 1;
+		}
 	}
 	/* The last word, unless a number stands before it ("within 100 usec"). */
 	while (len && (text[len - 1] == ' ' || text[len - 1] == ':' || text[len - 1] == '*'))
@@ -377,7 +382,7 @@ static bool heading_unit(const char *text, struct tab_unit *unit)
 			return true;
 	}
 	/* Nothing but the unit. */
-	if (tab_unit_find(text, strlen(text), unit) && (strlen(text) > 1 || *text == '%'))
+	if (tab_unit_find(text, strlen(text), unit) && (strlen(text) > 1 || *text == '%') && strcmp(unit->name, "1"))
 		return true;
 	/* "% Deadlines met" */
 	p = strchr(text, '%');
@@ -458,9 +463,20 @@ static bool written_out(const char *word, size_t len)
 	return false;
 }
 
+/* Most sentences cannot state a unit of time: a quick look. */
+static bool might_state(const char *text)
+{
+	static const char *const pieces[] = { "us", "ns", "ms", "ec", "ek", "\xc2\xb5", "\xce\xbc", "\xd1\x81", "\xe7\xa7\x92", "eg", NULL };
+
+	for (const char *const *p = pieces; *p; p++)
+		if (strstr(text, *p))
+			return true;
+	return false;
+}
+
 bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
 {
-	g_autofree char *folded = tab_fold(text);
+	g_autofree char *folded = might_state(text) ? tab_fold(text) : g_strdup(" ");
 	struct tab_unit found;
 	unsigned n = 0;
 	const char *before = "", *word = folded + 1;

@@ -5,9 +5,11 @@
 
 #define CAPTION_LENGTH 90u      /* bytes that a heading may have and still name what was measured */
 
+#define MAX_CELLS 20000u        /* larger tables are nobody's typing */
 #define MAX_KEYS 64u            /* series that one row may give */
 #define SCORE_TOPIC 4           /* so much must the words say, … */
 #define SCORE_TOPIC_SURE 3      /* … or so much when structure alone says as much, … */
+#define SCORE_CLEAR 9           /* words that need no structure */
 #define SCORE_ALL 7             /* … and so much words, statistics and units together */
 
 enum use { USE_SKIP, USE_LABEL, USE_FIELD, USE_PERCENTILE, USE_VALUE };
@@ -51,6 +53,62 @@ static bool is_time(const struct tab_unit *u)
 	return !strcmp(u->name, "ns") || !strcmp(u->name, "s");
 }
 
+/* Minimum, average and maximum of a row in order, numbers with commas read in this style. */
+static bool row_in_order(const struct typed *t, unsigned row, unsigned style)
+{
+	static const enum field order[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX };
+	struct number last = number_absent();
+
+	for (size_t f = 0; f < G_N_ELEMENTS(order); f++) {
+		for (unsigned c = 1; c < t->grid->columns; c++) {
+			struct tab_cell cell;
+
+			if (t->column[c].h.kind != HEADING_FIELD || t->column[c].h.field != order[f])
+				continue;
+			tab_cell_read(ROW(t, row)->cell[c], style, &cell);
+			if (cell.kind != TAB_VALUE || cell.unit_stated || !number_is_set(cell.number))
+				continue;
+			if (number_is_set(last) && number_cmp(last, cell.number) > 0)
+				return false;
+			last = cell.number;
+		}
+	}
+	return true;
+}
+
+/*
+ * "1,250" alone can be read in two ways. It is a thousand for certain if the column has whole numbers of three digits, and none of
+ * more without a comma; or if only so minimum, average and maximum are in order.
+ */
+static bool certain_groups(const struct typed *t)
+{
+	bool points_fail = false, groups_hold = true;
+
+	if (t->style & (STYLE_POINT | STYLE_COMMA | STYLE_GROUPS))
+		return false;
+	for (unsigned c = 1; c < t->grid->columns; c++) {
+		bool vague = false, hundreds = false, more = false;
+
+		for (unsigned i = 0; i < t->grid->rows->len; i++) {
+			struct tab_cell cell;
+			size_t digits;
+
+			tab_cell_read(ROW(t, i)->cell[c], t->style, &cell);
+			digits = strspn(ROW(t, i)->cell[c], "0123456789");
+			vague = vague || (cell.kind == TAB_VAGUE && strchr(ROW(t, i)->cell[c], ','));
+			hundreds = hundreds || (cell.kind == TAB_VALUE && digits == 3);
+			more = more || (cell.kind == TAB_VALUE && digits > 3);
+		}
+		if (vague && hundreds && !more)
+			return true;
+	}
+	for (unsigned i = 0; i < t->grid->rows->len; i++) {
+		points_fail = points_fail || !row_in_order(t, i, t->style | STYLE_COMMA);
+		groups_hold = groups_hold && row_in_order(t, i, t->style | STYLE_GROUPS);
+	}
+	return points_fail && groups_hold;
+}
+
 static void read_columns(struct typed *t)
 {
 	const struct tab_grid *g = t->grid;
@@ -80,6 +138,8 @@ static void read_columns(struct typed *t)
 		}
 		t->style = cells | found;
 	}
+	if (certain_groups(t))
+		t->style |= STYLE_GROUPS;
 	for (unsigned i = 0; i < g->rows->len; i++) {
 		for (unsigned c = 0; c < g->columns; c++) {
 			struct column *col = &t->column[c];
@@ -130,7 +190,7 @@ static bool same_statistic(const struct column *a, const struct column *b)
 
 static bool odd_unit(const struct column *c)
 {
-	return c->h.unit_stated && !is_time(&c->h.unit);
+	return c->h.unit_stated && !is_time(&c->h.unit) && !(c->use == USE_FIELD && field_is_count(c->h.field));
 }
 
 /* What is no statistic after all: the same one twice (variants), another unit than time, counts without a measure. */
@@ -193,9 +253,16 @@ static void assign_keys(struct typed *t)
 /* The unit that the text above the table states. */
 static void read_caption(struct typed *t)
 {
-	const char *const texts[] = { t->grid->caption, t->around->title, t->around->caption };
+	const char *const texts[] = { t->grid->note, t->grid->caption, t->around->title, t->around->caption };
 	bool general;
 
+	if (t->grid->note) {
+		struct tab_heading note;
+
+		tab_heading_read(t->grid->note, &note);
+		t->caption_stated = note.unit_stated;
+		t->caption = note.unit;
+	}
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
 		g_autofree char *folded = texts[i] ? tab_fold(texts[i]) : NULL;
 
@@ -206,6 +273,15 @@ static void read_caption(struct typed *t)
 		/* A sentence talks of many things; what names a table is short. */
 		if (!t->caption_quantity && strlen(texts[i]) <= CAPTION_LENGTH)
 			t->caption_quantity = tab_quantity(folded);
+	}
+	/* A heading above labels that are no numbers: "Scheduling latency (us) | min | max". */
+	for (unsigned c = 0; c < t->first && !t->caption_stated && t->first < t->grid->columns; c++) {
+		const struct column *x = &t->column[c];
+
+		if (x->h.unit_stated && is_time(&x->h.unit) && !x->values) {
+			t->caption_stated = true;
+			t->caption = x->h.unit;
+		}
 	}
 	if (!t->caption_stated && t->around->general_stated) {
 		t->caption_stated = true;
@@ -305,9 +381,9 @@ bool typed_measures(const struct typed *t)
 		time = time || x->time_units > 0 || (x->h.unit_stated && is_time(&x->h.unit)) ||
 		       (x->group_unit_stated && is_time(&x->group_unit));
 	}
-	if (!measured)
+	if (!measured || t->grid->rows->len * (t->grid->columns - t->first) > MAX_CELLS)
 		return false;
-	words += topic(t->grid->caption, false, seen) + topic(t->around->title, false, seen) +
+	words += topic(t->grid->note, false, seen) + topic(t->grid->caption, false, seen) + topic(t->around->title, false, seen) +
 	         topic(t->around->caption, false, seen);
 	words += label_topic(t, seen, &label_statistic);
 	time = time || (t->caption_stated && is_time(&t->caption));
@@ -315,6 +391,9 @@ bool typed_measures(const struct typed *t)
 	structure += time ? 3 : 0;
 	structure += t->grid->style == GRID_LEADERS ? 1 : 0;
 	if (!t->grid->headed && t->grid->style != GRID_LEADERS)
+		return false;
+	/* Neither statistics nor a unit of time: the words must be very clear. */
+	if (structure < 3 && words < SCORE_CLEAR)
 		return false;
 	return words >= (structure >= 4 ? SCORE_TOPIC_SURE : SCORE_TOPIC) && words + structure >= SCORE_ALL;
 }
@@ -569,7 +648,7 @@ static void set_member(const struct typed *t, struct record *r, struct series *s
 		series_percentile(r, s, record_text(r, x->h.percentile, -1), v);
 }
 
-/* One statistic of a series. Returns 1 when it has a value. */
+/* One statistic of a series. Returns 1 when it has a value, or had one that cannot be kept. */
 static unsigned member(const struct typed *t, struct record *r, struct series *s, const struct column *x, const char *text,
                        const struct tab_heading *label, const char *quantity, unsigned index)
 {
@@ -585,9 +664,12 @@ static unsigned member(const struct typed *t, struct record *r, struct series *s
 		return 0;
 	if (cell.kind != TAB_VALUE && cell.kind != TAB_LISTED) {
 		set_member(t, r, s, x, number_null());
-		if (cell.kind != TAB_NONE)
-			flag_cell(r, s, x->use == USE_FIELD ? field_name(x->h.field) : "percentiles", text);
-		return 0;
+		if (cell.kind == TAB_NONE)
+			return 0;
+		flag_cell(r, s, x->use == USE_FIELD ? field_name(x->h.field) : "percentiles", text);
+		if (!s->unit && !count && cell_unit(t, x, &cell, label, &unit))
+			convert(number_null(), &unit, is_time(&unit) && is_elapsed(quantity, &unit), &s->unit);
+		return 1;               /* something was measured: the series stays */
 	}
 	v = cell.kind == TAB_LISTED ? cell.list[index] : cell.number;
 	if (count) {

@@ -88,7 +88,7 @@ static char *plain_title(const char *text)
 		len -= 3;
 		title[len] = '\0';
 	}
-	if (!len || len > MAX_TITLE || !strpbrk(title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\xc3\xd0\xe4\xe5\xe6\xe7\xe8")) {
+	if (!len || len > MAX_TITLE || title[len - 1] == ',' || !strpbrk(title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\xc3\xd0\xe4\xe5\xe6\xe7\xe8")) {
 		g_free(title);
 		return NULL;
 	}
@@ -148,7 +148,7 @@ static char *find_title(const struct state *s, unsigned first)
 		bool marked = *p == '#' || g_str_has_prefix(p, "==") || g_str_has_prefix(p, "...") || (*p == 'h' && p[2] == '.');
 		char *title;
 
-		if (!*p || LINE(s, i)->fence || tab_line_rule(LINE(s, i)) || is_link(p) || is_command(p) ||
+		if (!*p || *p == '\\' || (*p == '[' && g_str_has_suffix(p, "]")) || LINE(s, i)->fence || tab_line_rule(LINE(s, i)) || is_link(p) || is_command(p) ||
 		    strchr(p, '|') || !strncmp(p, "[...]", 5))
 			continue;
 		if (!marked && (tab_line_prose(LINE(s, i)) || in_facts(s, i)))
@@ -329,6 +329,8 @@ static void note_heading(struct state *s, const struct tab_line *l)
 
 	if (tab_line_blank(l) || tab_line_rule(l) || (tab_line_prose(l) && !marked && s->headings))
 		return;
+	if (!marked && s->headings == HEADINGS)
+		return;
 	tool = tool_of_heading(p);
 	if (s->headings < HEADINGS && !s->head_tool)
 		s->head_tool = tool;
@@ -367,17 +369,43 @@ static bool put_back(struct state *s, const struct line *l)
 	return true;
 }
 
+/* Fields with numbers behind commas, semicolons or tabs. */
+static bool has_fields(const struct tab_line *t)
+{
+	unsigned n = 0;
+
+	for (const char *p = t->raw; (p = strpbrk(p, ",;\t")) != NULL; ) {
+		unsigned weight = *p == ',' ? 1 : 2;
+
+		p += strspn(p, ",;\t \"+-");
+		n += g_ascii_isdigit(*p) ? weight : 0;
+	}
+	return n >= 2;
+}
+
 /* What a line is, as far as it decides where a block ends. */
 struct look { bool blank, prose, bars, row, time, leader; unsigned values; };
+
+/* "top - Min delay was 0. Max delay was 23." is a row. */
+static bool states_statistics(const char *text)
+{
+	g_autofree char *folded = tab_fold(text);
+
+	return tab_statistic_count(folded) >= 2;
+}
 
 static struct look look_at(const struct tab_line *t)
 {
 	struct look k = { .blank = tab_line_blank(t), .leader = strstr(t->text, ". . .") || strstr(t->text, "....") };
+	unsigned ending = !k.blank && strpbrk(t->text, "0123456789") ? ending_values(t->text) : 0;
+	bool digits = ending || strpbrk(t->text, "0123456789");
 
 	k.bars = strchr(t->text, '|') || tab_line_rule(t);
-	k.prose = tab_line_prose(t) && !strstr(t->text, " / ") && ending_values(t->text) < 2;
-	k.values = k.blank || k.prose || t->foreign ? 0 : count_values(t->text, &k.time);
-	k.row = k.values || k.leader || k.bars || (!k.blank && ending_values(t->text));
+	k.prose = tab_line_prose(t) && !strstr(t->text, " / ") && ending < 2 && !(digits && states_statistics(t->text));
+	k.values = !digits || k.prose || t->foreign ? 0 : count_values(t->text, &k.time);
+	/* Rows of LaTeX and of list tables. */
+	k.row = strstr(t->text, "\\\\") || g_str_has_prefix(t->text + strspn(t->text, " *"), "- ");
+	k.row = k.row || k.values || k.leader || k.bars || ending || (digits && !k.prose && has_fields(t)) || strstr(t->text, ":: ");
 	return k;
 }
 
