@@ -55,7 +55,8 @@ static struct archive *open_archive(const char *bytes, size_t len)
 	return a;
 }
 
-/* Reads one entry; NULL when it is whole, else what is wrong. *left: bytes that may still come; *bomb: more than these came. */
+/* Reads one entry; NULL when it is whole, else what is wrong. *left: bytes that may still come;
+ * *bomb: more than these came. */
 static char *read_entry(struct archive *a, struct spool *s, uint64_t *left, bool *bomb)
 {
 	static const size_t chunk = 64 << 10;
@@ -69,19 +70,24 @@ static char *read_entry(struct archive *a, struct spool *s, uint64_t *left, bool
 		if (n == ARCHIVE_RETRY)
 			continue;
 		if (n < 0)
-			return g_strdup(archive_error_string(a) ? archive_error_string(a) : "damaged");
+			return g_strdup(archive_error_string(a) ? archive_error_string(a)
+								: "damaged");
 		*bomb = (uint64_t)n > *left;
 		if (*bomb)
-			return g_strdup_printf("unpacks to more than %u times its size; unpack it yourself if that is right",
-			                       ARCHIVE_MAX_RATIO);
+			return g_strdup_printf(
+				"unpacks to more than %u times its size; unpack it yourself if that is right",
+				ARCHIVE_MAX_RATIO);
 		*left -= (uint64_t)n;
 		if (!spool_append(s, buffer, (size_t)n))
-			return g_strdup_printf("no room for what it unpacks to: %s", g_strerror(errno));
+			return g_strdup_printf("no room for what it unpacks to: %s",
+					       g_strerror(errno));
 	}
 }
 
 char *archive_read_entries(const char *bytes, size_t len,
-                           void (*each)(const char *name, const char *bytes, size_t len, void *data), void *data)
+			   void (*each)(const char *name, const char *bytes, size_t len,
+					void *data),
+			   void *data)
 {
 	struct archive *a = open_archive(bytes, len);
 	uint64_t left = ARCHIVE_FREE_BYTES + (uint64_t)len * ARCHIVE_MAX_RATIO;

@@ -27,7 +27,8 @@ static bool line_is(struct pattern *pattern, const char *p, const char *next)
 	return len < 500 && pattern_match(pattern, p, len, 0, NULL);
 }
 
-/* Where the message behind the rule at p begins: its header, behind blank lines and "Message: N"; NULL: none there. */
+/* Where the message behind the rule at p begins: its header, behind blank lines and "Message: N";
+ * NULL: none there. */
 static const char *message_after(const char *p, const char *end)
 {
 	bool numbered = false;
@@ -38,14 +39,18 @@ static const char *message_after(const char *p, const char *end)
 		if (line_is(&number_line, p, next))
 			numbered = true;
 		else if (*p != '\n' && *p != '\r')
-			return numbered || mail_probe(p, (size_t)(end - p)) || line_is(&footer, p, next) ? p : NULL;
+			return numbered || mail_probe(p, (size_t)(end - p))
+					       || line_is(&footer, p, next)
+				       ? p
+				       : NULL;
 		p = next;
 	}
 	return NULL;
 }
 
 /* The next rule that a message follows, from p on; *message is that message. end: none. */
-static const char *next_rule(const char *p, const char *end, struct pattern *rule, const char **message)
+static const char *next_rule(const char *p, const char *end, struct pattern *rule,
+			     const char **message)
 {
 	while (p < end) {
 		const char *next = next_line(p, end);
@@ -62,12 +67,14 @@ bool digest_probe(const char *text, size_t len)
 {
 	const char *end = text + MIN(len, PREAMBLE_MAX), *message;
 
-	return next_rule(text, end, &long_rule, &message) < end && mail_probe(message, len - (size_t)(message - text));
+	return next_rule(text, end, &long_rule, &message) < end
+	       && mail_probe(message, len - (size_t)(message - text));
 }
 
 /*
- * The header of the message at p without lines of nothing but blanks, which would end it; as many fields as it
- * lost lines come after it, so that the lines of the body keep their numbers. Returns the end of the header.
+ * The header of the message at p without lines of nothing but blanks, which would end it; as many
+ * fields as it lost lines come after it, so that the lines of the body keep their numbers. Returns
+ * the end of the header.
  */
 static const char *copy_header(const char *p, const char *end, GString *out)
 {
@@ -89,7 +96,8 @@ static const char *copy_header(const char *p, const char *end, GString *out)
 	return p;
 }
 
-static void read_one(const char *p, const char *end, const struct mail_place *place, post_each *each, void *data)
+static void read_one(const char *p, const char *end, const struct mail_place *place,
+		     post_each *each, void *data)
 {
 	g_autoptr(GString) copy = g_string_sized_new((gsize)(end - p) + 64);
 	const char *body = copy_header(p, end, copy);
@@ -106,7 +114,8 @@ static bool is_footer(const char *p, const char *end)
 	return line_is(&footer, p, next) || line_is(&digest_end, p, next);
 }
 
-void digest_read(const char *text, size_t len, const struct mail_place *place, post_each *each, void *data)
+void digest_read(const char *text, size_t len, const struct mail_place *place, post_each *each,
+		 void *data)
 {
 	const char *end = text + len, *counted = text, *message, *rule;
 	struct mail_place at = *place;

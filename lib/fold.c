@@ -22,7 +22,7 @@ struct entry {
 	unsigned message, part;
 	unsigned depth, first, last;
 	unsigned copies;                /* folded into it */
-	unsigned claims;                /* how often it was taken as the original, to spread equal ones */
+	unsigned claims; /* how often it was taken as the original, to spread equal ones */
 	unsigned tokens, token_count;   /* in f->tokens */
 	int into;                       /* entry that it was folded into; -1: stays */
 	const char *message_id, *from, *poster, *date, *subject, *file, *place, *references, *tool;
@@ -32,7 +32,7 @@ struct token { uint64_t hash; unsigned entry; };
 
 struct fold {
 	GArray *entries;                /* struct entry */
-	GArray *tokens;                 /* struct token, in order of entries; sorted copy in `index` */
+	GArray *tokens; /* struct token, in order of entries; sorted copy in `index` */
 	GArray *index;
 	GStringChunk *strings;
 	GHashTable *by_message;         /* message id -> first entry + 1 with it */
@@ -104,7 +104,8 @@ static uint64_t mix(uint64_t h, uint64_t v)
 
 static uint64_t mix_number(uint64_t h, struct number n)
 {
-	return mix(mix(h, (uint64_t)n.coefficient), (uint64_t)(uint16_t)n.exponent + ((uint64_t)n.state << 16));
+	return mix(mix(h, (uint64_t)n.coefficient),
+		   (uint64_t)(uint16_t)n.exponent + ((uint64_t)n.state << 16));
 }
 
 /* Was this field of the series computed from its rows? One flag stands for all three. */
@@ -123,7 +124,8 @@ static bool is_derived(const struct record *r, guint series, enum field field)
 		if (!place)
 			place = g_strdup_printf("/series/%u", series);
 		len = strlen(place);
-		if (!strncmp(flag->where, place, len) && (!flag->where[len] || flag->where[len] == '/'))
+		if (!strncmp(flag->where, place, len)
+		    && (!flag->where[len] || flag->where[len] == '/'))
 			return true;
 	}
 	return false;
@@ -151,7 +153,8 @@ static uint64_t row_token(const struct samples *s, guint row)
 	return h ? h : 1;
 }
 
-/* The token of what was printed for the series as a whole; 0 when there is nothing, or something of it is lost. */
+/* The token of what was printed for the series as a whole; 0 when there is nothing, or something of
+ * it is lost. */
 static uint64_t series_token(const struct record *r, guint index)
 {
 	const struct series *s = g_ptr_array_index(r->series, index);
@@ -183,7 +186,9 @@ static void add_tokens(struct fold *f, unsigned entry, const struct record *r)
 				add_token(f, entry, h);
 		if (f->tokens->len - start < TOKENS_MAX && (h = series_token(r, i)))
 			add_token(f, entry, h);
-		for (guint b = 0; s->histogram && b < s->histogram->bins->len && f->tokens->len - start < TOKENS_MAX; b++) {
+		for (guint b = 0; s->histogram && b < s->histogram->bins->len
+				  && f->tokens->len - start < TOKENS_MAX;
+		     b++) {
 			const struct bin *bin = &g_array_index(s->histogram->bins, struct bin, b);
 
 			add_token(f, entry, mix_number(mix_number(3, bin->lower), bin->count));
@@ -238,7 +243,9 @@ static size_t record_bytes(const struct record *r)
 
 		bytes += 800;
 		if (s->samples)
-			bytes += (size_t)series_sample_rows(s) * (s->samples->columns * sizeof(struct number) + sizeof(unsigned)) * 2;
+			bytes += (size_t)series_sample_rows(s)
+				 * (s->samples->columns * sizeof(struct number) + sizeof(unsigned))
+				 * 2;
 		if (s->histogram)
 			bytes += (size_t)s->histogram->bins->len * sizeof(struct bin) * 2;
 	}
@@ -295,7 +302,8 @@ void fold_add_at(struct fold *f, struct record *r, unsigned message, unsigned pa
 	e.last = r->source.last;
 	e.message_id = intern(f, r->source.message_id);
 	e.from = intern(f, quoted_by ? quoted_by : r->source.from);
-	/* The message's own sender says nothing of who posted what it quotes; a text without an id has no such sender. */
+	/* The message's own sender says nothing of who posted what it quotes; a text without an id
+	 * has no such sender. */
 	e.poster = e.depth && !quoted_by && e.message_id ? NULL : intern(f, r->source.from);
 	e.date = intern(f, r->source.date);
 	e.subject = subject_key(f, r->source.subject);
@@ -318,7 +326,8 @@ void fold_add(struct fold *f, struct record *r)
 	fold_add_at(f, r, 0, 0);
 }
 
-/* The record of an entry: a borrowed one from memory, or one read from the spool, which *owned must then free. */
+/* The record of an entry: a borrowed one from memory, or one read from the spool, which *owned must
+ * then free. */
 static struct record *load(struct fold *f, const struct entry *e, struct record **owned)
 {
 	g_autofree char *json = NULL, *error = NULL;
@@ -340,7 +349,8 @@ static struct record *load(struct fold *f, const struct entry *e, struct record 
 	json[done] = 0;
 	*owned = record_from_json(json, done, &error);
 	if (!*owned)
-		diag(EXIT_USAGE, e->file, e->first, "a record was lost in the temporary file: %s", error ? error : "cannot be read");
+		diag(EXIT_USAGE, e->file, e->first, "a record was lost in the temporary file: %s",
+		     error ? error : "cannot be read");
 	return *owned;
 }
 
@@ -362,12 +372,14 @@ static bool number_agree(struct number q, struct number c, unsigned *score)
 static bool labels_agree(const struct series *q, const struct series *c)
 {
 	for (guint i = 0; i < q->labels->len; i++) {
-		const struct fact *a = &g_array_index(q->labels, struct fact, i), *b = facts_get(c->labels, a->key);
+		const struct fact *a = &g_array_index(q->labels, struct fact, i),
+				  *b = facts_get(c->labels, a->key);
 
 		if (!b)
 			continue;
-		if (a->text && b->text ? strcmp(a->text, b->text) != 0 : number_is_set(a->number) && number_is_set(b->number)
-		    && !number_equal(a->number, b->number))
+		if (a->text && b->text ? strcmp(a->text, b->text) != 0
+				       : number_is_set(a->number) && number_is_set(b->number)
+						 && !number_equal(a->number, b->number))
 			return false;
 	}
 	return true;
@@ -390,10 +402,12 @@ static bool names_agree(const char *q, const char *c)
 	}
 }
 
-static bool rows_agree(const struct samples *q, guint i, const struct samples *c, guint j, unsigned *score)
+static bool rows_agree(const struct samples *q, guint i, const struct samples *c, guint j,
+		       unsigned *score)
 {
 	for (unsigned a = 0; a < q->columns; a++) {
-		struct number n = g_array_index(q->values, struct number, i * q->columns + a), other = number_absent();
+		struct number n = g_array_index(q->values, struct number, i * q->columns + a),
+			      other = number_absent();
 
 		for (unsigned b = 0; b < c->columns; b++)
 			if (c->column[b] == q->column[a])
@@ -407,7 +421,8 @@ static bool rows_agree(const struct samples *q, guint i, const struct samples *c
 /* Are q's rows a run of c's? */
 static bool samples_agree(const struct series *q, const struct series *c, unsigned *score)
 {
-	guint n = q->samples ? series_sample_rows(q) : 0, m = c->samples ? series_sample_rows(c) : 0;
+	guint n = q->samples ? series_sample_rows(q) : 0,
+	      m = c->samples ? series_sample_rows(c) : 0;
 	unsigned steps = 0;
 
 	if (!n)
@@ -455,15 +470,18 @@ static bool bins_agree(const struct histogram *q, const struct histogram *c, uns
 	return true;
 }
 
-static bool series_agree(const struct record *qr, guint i, const struct record *cr, guint j, unsigned *score)
+static bool series_agree(const struct record *qr, guint i, const struct record *cr, guint j,
+			 unsigned *score)
 {
-	const struct series *q = g_ptr_array_index(qr->series, i), *c = g_ptr_array_index(cr->series, j);
+	const struct series *q = g_ptr_array_index(qr->series, i),
+			    *c = g_ptr_array_index(cr->series, j);
 
 	if (g_strcmp0(q->unit, c->unit) || !labels_agree(q, c) || !names_agree(q->name, c->name))
 		return false;
 	for (int k = 0; k < FIELD_SERIES_END; k++) {
 		/* What rows give is compared by the rows. */
-		if (q->samples && (is_derived(qr, i, (enum field)k) || is_derived(cr, j, (enum field)k)))
+		if (q->samples
+		    && (is_derived(qr, i, (enum field)k) || is_derived(cr, j, (enum field)k)))
 			continue;
 		if (!number_agree(q->field[k], c->field[k], score))
 			return false;
@@ -473,9 +491,11 @@ static bool series_agree(const struct record *qr, guint i, const struct record *
 
 unsigned fold_agree(const struct record *q, const struct record *c)
 {
-	if (strcmp(q->tool, c->tool) || (q->mode && c->mode && strcmp(q->mode, c->mode)) || q->kind != c->kind)
+	if (strcmp(q->tool, c->tool) || (q->mode && c->mode && strcmp(q->mode, c->mode))
+	    || q->kind != c->kind)
 		return 0;
-	for (guint at = 0; q->series->len && at + q->series->len <= c->series->len && at < 1000; at++) {
+	for (guint at = 0; q->series->len && at + q->series->len <= c->series->len && at < 1000;
+	     at++) {
 		unsigned score = 0;
 		guint i = 0;
 
@@ -518,7 +538,8 @@ static char *name_of(const char *person)
 	g_autoptr(GString) s = g_string_new(NULL);
 	g_autofree char *lower = g_utf8_strdown(person, -1);
 	g_auto(GStrv) words = NULL;
-	static struct pattern in_brackets = PATTERN("^\\s*<?\\S+(?:@| at |_at_)\\S+>?\\s+\\((.+)\\)\\s*$");
+	static struct pattern in_brackets =
+		PATTERN("^\\s*<?\\S+(?:@| at |_at_)\\S+>?\\s+\\((.+)\\)\\s*$");
 	static struct pattern bare = PATTERN("^\\s*\\S+ at \\S+\\s*$");
 	GPtrArray *kept;
 	struct match m;
@@ -597,7 +618,8 @@ static bool share_id(const char *a, const char *b)
 	return false;
 }
 
-/* How well is it known that the quoted q shows c's result, when so many values agree? 0: not enough. */
+/* How well is it known that the quoted q shows c's result, when so many values agree? 0: not
+ * enough. */
 static unsigned evidence(const struct entry *q, const struct entry *c, unsigned values)
 {
 	int who = fold_same_person(q->poster, c->poster);
@@ -619,20 +641,22 @@ static unsigned evidence(const struct entry *q, const struct entry *c, unsigned 
 	return values >= SURE_VALUES ? 1 : 0;
 }
 
-/* Are they in the same message (the same one twice, or a cross-post), though not in the same text? */
+/* Are they in the same message (the same one twice, or a cross-post), though not in the same text?
+ */
 static bool same_message(const struct entry *a, const struct entry *b)
 {
 	if (a->message && a->message == b->message)
 		return a->part != b->part && a->depth == b->depth;
 	if (a->message_id || b->message_id) {
 		if (a->message_id != b->message_id)
-			return a->date && a->date == b->date && a->from && a->from == b->from && a->subject == b->subject;
+			return a->date && a->date == b->date && a->from && a->from == b->from
+			       && a->subject == b->subject;
 		/* Records that were read back: one text's results were told apart before. */
 		return a->message || b->message || a->file != b->file || a->place != b->place
 		       || (a->first == b->first && a->last == b->last);
 	}
-	return a->date && a->date == b->date && a->from && a->from == b->from && a->subject && a->subject == b->subject
-	       && (a->file != b->file || a->message != b->message);
+	return a->date && a->date == b->date && a->from && a->from == b->from && a->subject
+	       && a->subject == b->subject && (a->file != b->file || a->message != b->message);
 }
 
 /* --- deciding --- */
@@ -676,7 +700,8 @@ static void candidates(struct fold *f, unsigned q, GArray *out)
 
 	g_array_set_size(out, 0);
 	for (unsigned t = 0; t < e->token_count && tried < 3; t++) {
-		struct token want = { g_array_index(f->tokens, struct token, e->tokens + t).hash, 0 };
+		struct token want = { g_array_index(f->tokens, struct token, e->tokens + t).hash,
+				      0 };
 		guint low = 0, high = f->index->len;
 
 		tried++;
@@ -704,7 +729,8 @@ static void candidates(struct fold *f, unsigned q, GArray *out)
 		g_autofree char *id = g_strndup(p, len);
 		int at = GPOINTER_TO_INT(g_hash_table_lookup(f->by_message, id)) - 1;
 
-		for (; at >= 0 && out->len < BUCKET_MAX; at = g_array_index(f->next_same, int, at)) {
+		for (; at >= 0 && out->len < BUCKET_MAX;
+		     at = g_array_index(f->next_same, int, at)) {
 			unsigned index = (unsigned)at;
 
 			if (index != q)
@@ -726,7 +752,8 @@ static unsigned compare(struct fold *f, const struct record *q, unsigned c)
 	return score;
 }
 
-/* Folds entry i when its message is there again: into the equal one of the other that was claimed least. */
+/* Folds entry i when its message is there again: into the equal one of the other that was claimed
+ * least. */
 static void fold_repeated(struct fold *f, unsigned i, GArray *found)
 {
 	struct entry *e = entry_at(f, i);
@@ -743,7 +770,8 @@ static void fold_repeated(struct fold *f, unsigned i, GArray *found)
 		struct entry *c = entry_at(f, at);
 		struct record *other_owned, *other;
 
-		if (at >= i || c->into >= 0 || c->depth != e->depth || !same_message(e, c) || (best >= 0 && entry_at(f, (unsigned)best)->claims <= c->claims))
+		if (at >= i || c->into >= 0 || c->depth != e->depth || !same_message(e, c)
+		    || (best >= 0 && entry_at(f, (unsigned)best)->claims <= c->claims))
 			continue;
 		other = load(f, c, &other_owned);
 		if (other && fold_agree(r, other)) {
@@ -763,7 +791,8 @@ static void fold_repeated(struct fold *f, unsigned i, GArray *found)
 }
 
 /* Is c a better original than the one found so far? */
-static bool better(const struct entry *c, unsigned evidence_c, const struct entry *best, unsigned evidence_best)
+static bool better(const struct entry *c, unsigned evidence_c, const struct entry *best,
+		   unsigned evidence_best)
 {
 	if ((c->depth == 0) != (best->depth == 0))
 		return c->depth == 0;
@@ -790,11 +819,14 @@ static void fold_quoted(struct fold *f, unsigned i, GArray *found)
 		unsigned at = root_of(f, g_array_index(found, unsigned, k)), values, known;
 		const struct entry *c = entry_at(f, at);
 
-		if (at == i || c->depth > e->depth || (c->depth == e->depth && c->message && c->message == e->message && c->part == e->part))
+		if (at == i || c->depth > e->depth
+		    || (c->depth == e->depth && c->message && c->message == e->message
+			&& c->part == e->part))
 			continue;
 		values = compare(f, r, at);
 		known = values ? evidence(e, c, values) : 0;
-		if (known && (best < 0 || better(c, known, entry_at(f, (unsigned)best), best_evidence))) {
+		if (known
+		    && (best < 0 || better(c, known, entry_at(f, (unsigned)best), best_evidence))) {
 			best = (int)at;
 			best_evidence = known;
 		}
@@ -818,7 +850,8 @@ static int quoted_order(const void *a, const void *b, void *data)
 
 static void decide(struct fold *f)
 {
-	g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(unsigned)), quoted = g_array_new(FALSE, FALSE, sizeof(unsigned));
+	g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(unsigned)),
+			  quoted = g_array_new(FALSE, FALSE, sizeof(unsigned));
 
 	f->index = g_array_sized_new(FALSE, FALSE, sizeof(struct token), f->tokens->len);
 	g_array_append_vals(f->index, f->tokens->data, f->tokens->len);
@@ -852,7 +885,9 @@ uint64_t fold_finish(struct fold *f, void (*each)(struct record *r, void *data),
 			continue;
 		r->source.copies += e->copies;
 		if (e->depth)
-			record_flag(r, FLAG_QUOTED_ONLY, "/source", "only quoted; the message that first had it is not in the input");
+			record_flag(
+				r, FLAG_QUOTED_ONLY, "/source",
+				"only quoted; the message that first had it is not in the input");
 		passed++;
 		each(r, data);
 	}

@@ -15,8 +15,10 @@
 
 /* --- what is HTML --- */
 
-static struct pattern document = PATTERN("(?i)<(?:!doctype\\s+html|html[\\s>]|head[\\s>]|body[\\s>])");
-static struct pattern tag = PATTERN("(?i)</?(?:div|p|br|span|table|tr|td|th|pre|a|hr|h[1-6]|ul|ol|li|b|i|font|strong|em|blockquote|title|meta|link|style|script)(?:\\s[^<>]*)?/?>|<!--");
+static struct pattern document =
+	PATTERN("(?i)<(?:!doctype\\s+html|html[\\s>]|head[\\s>]|body[\\s>])");
+static struct pattern tag = PATTERN(
+	"(?i)</?(?:div|p|br|span|table|tr|td|th|pre|a|hr|h[1-6]|ul|ol|li|b|i|font|strong|em|blockquote|title|meta|link|style|script)(?:\\s[^<>]*)?/?>|<!--");
 
 static struct pattern fence = PATTERN("\n[ \t>|]*+```");
 
@@ -114,7 +116,8 @@ static void end_line(struct html *h, bool even_blank)
 	h->blank = !len;
 }
 
-/* Text: in <pre> as it is; else line ends are blanks, and blanks within a line stay, since columns hang on them. */
+/* Text: in <pre> as it is; else line ends are blanks, and blanks within a line stay, since columns
+ * hang on them. */
 static void add_text(struct html *h, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -139,7 +142,8 @@ static void add_text(struct html *h, const char *text, size_t len)
 		}
 		if (c == ' ' && h->space)
 			continue;
-		if (h->space && h->line->len && h->line->str[h->line->len - 1] != ' ' && h->line->str[h->line->len - 1] != '\n')
+		if (h->space && h->line->len && h->line->str[h->line->len - 1] != ' '
+		    && h->line->str[h->line->len - 1] != '\n')
 			g_string_append_c(h->line, ' ');
 		h->space = false;
 		g_string_append_c(h->line, c);
@@ -168,11 +172,16 @@ static bool one_of(const char *name, const char *const *names)
 }
 
 static const char *const blocks[] = {
-	"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "dl", "dt", "dd", "tr", "table", "pre", "hr", "blockquote",
-	"address", "section", "article", "header", "footer", "form", "center", "body", "title", "fieldset", "main", "nav", "aside",
-	"figure", "figcaption", "caption", "details", "summary", "html", "tbody", "thead", "listing", "xmp", NULL
+	"p",	   "div",	 "h1",	       "h2",	  "h3",	      "h4",	 "h5",	   "h6",
+	"li",	   "ul",	 "ol",	       "dl",	  "dt",	      "dd",	 "tr",	   "table",
+	"pre",	   "hr",	 "blockquote", "address", "section",  "article", "header", "footer",
+	"form",	   "center",	 "body",       "title",	  "fieldset", "main",	 "nav",	   "aside",
+	"figure",  "figcaption", "caption",    "details", "summary",  "html",	 "tbody",  "thead",
+	"listing", "xmp",	 NULL
 };
-static const char *const skipped[] = { "script", "style", "noscript", "template", "select", "button", "svg", "object", "iframe", "title", NULL };
+static const char *const skipped[] = { "script", "style",  "noscript", "template",
+				       "select", "button", "svg",      "object",
+				       "iframe", "title",  NULL };
 
 /* --- tables --- */
 
@@ -373,7 +382,8 @@ static void begin_cell(struct html *h, const xmlChar **attributes)
 	}
 	row = last_row(t);
 	if (row->len) {
-		const struct cell_text *before = &g_array_index(row, struct cell_text, row->len - 1);
+		const struct cell_text *before =
+			&g_array_index(row, struct cell_text, row->len - 1);
 
 		c.column = before->column + before->span;
 	}
@@ -392,8 +402,10 @@ static void begin_cell(struct html *h, const xmlChar **attributes)
 /* Is this element a quotation of an older mail? A <blockquote> alone may be an indentation. */
 static bool is_quote(struct html *h, const char *name, const xmlChar **attributes)
 {
-	static struct pattern attributed = PATTERN("(?:wrote|writes|schrieb|\xc3\xa9" "crit|escribi\xc3\xb3|skrev)[^\\n]{0,20}:\\s*$");
-	const char *class = attribute(attributes, "class"), *type = attribute(attributes, "type"), *style = attribute(attributes, "style");
+	static struct pattern attributed = PATTERN("(?:wrote|writes|schrieb|\xc3\xa9"
+						   "crit|escribi\xc3\xb3|skrev)[^\\n]{0,20}:\\s*$");
+	const char *class = attribute(attributes, "class"), *type = attribute(attributes, "type"),
+		   *style = attribute(attributes, "style");
 	gsize from = h->out->len > 200 ? h->out->len - 200 : 0;
 
 	if (strcmp(name, "blockquote"))
@@ -403,13 +415,14 @@ static bool is_quote(struct html *h, const char *name, const xmlChar **attribute
 }
 
 /* Fields that pages show in elements of their own. */
-static const struct { const char *element, *attribute, *word; size_t field; } captures[] = {
-	{ "span", "class", "subject", offsetof(struct page_fields, subject) },          /* mail-archive */
+static const struct { const char *element, *attribute, *word; size_t field;
+} captures[] = {
+	{ "span", "class", "subject", offsetof(struct page_fields, subject) }, /* mail-archive */
 	{ "span", "class", "sender", offsetof(struct page_fields, from) },
 	{ "span", "class", "date", offsetof(struct page_fields, date) },
-	{ "bdi", "class", "issue-title", offsetof(struct page_fields, subject) },       /* GitHub */
+	{ "bdi", "class", "issue-title", offsetof(struct page_fields, subject) }, /* GitHub */
 	{ "a", "class", "author", offsetof(struct page_fields, from) },
-	{ "h1", NULL, NULL, offsetof(struct page_fields, subject) },                    /* pipermail */
+	{ "h1", NULL, NULL, offsetof(struct page_fields, subject) }, /* pipermail */
 	{ "b", NULL, NULL, offsetof(struct page_fields, from) },
 	{ "i", NULL, NULL, offsetof(struct page_fields, date) },
 };
@@ -428,10 +441,13 @@ static bool begin_capture(struct html *h, const char *name, const xmlChar **attr
 
 		if (strcmp(name, captures[i].element) || *field)
 			continue;
-		/* Without a class, the order tells: pipermail's heading, name and date come first of all. */
-		if (!captures[i].attribute && (h->body || (strcmp(name, "h1") && !h->fields.subject)))
+		/* Without a class, the order tells: pipermail's heading, name and date come first
+		 * of all. */
+		if (!captures[i].attribute
+		    && (h->body || (strcmp(name, "h1") && !h->fields.subject)))
 			continue;
-		if (captures[i].attribute && !has_word(attribute(attributes, captures[i].attribute), captures[i].word))
+		if (captures[i].attribute
+		    && !has_word(attribute(attributes, captures[i].attribute), captures[i].word))
 			continue;
 		h->capture = *field = g_string_new(NULL);
 		return true;
@@ -459,7 +475,8 @@ static void set_field(GString **field, const char *value, size_t len)
 	undo_references(*field);
 }
 
-/* The link by which pipermail lets one answer names the message's id; its text is the poster's address. */
+/* The link by which pipermail lets one answer names the message's id; its text is the poster's
+ * address. */
 static bool take_answer_link(struct html *h, const char *href)
 {
 	const char *id = href ? strstr(href, "In-Reply-To=") : NULL;
@@ -478,7 +495,9 @@ static void take_time(struct html *h, const char *name, const xmlChar **attribut
 {
 	const char *when = attribute(attributes, "datetime");
 
-	if (h->page && !h->fields.date && when && (!strcmp(name, "relative-time") || !strcmp(name, "time") || !strcmp(name, "time-ago")))
+	if (h->page && !h->fields.date && when
+	    && (!strcmp(name, "relative-time") || !strcmp(name, "time")
+		|| !strcmp(name, "time-ago")))
 		set_field(&h->fields.date, when, strlen(when));
 }
 
@@ -504,13 +523,15 @@ static void on_start(void *data, const xmlChar *element, const xmlChar **attribu
 		end_line(h, false);
 	if (!strcmp(name, "tr") && top_table(h) && !top_table(h)->layout) {
 		end_cell(h);
-		g_ptr_array_add(top_table(h)->rows, g_array_new(FALSE, TRUE, sizeof(struct cell_text)));
+		g_ptr_array_add(top_table(h)->rows,
+				g_array_new(FALSE, TRUE, sizeof(struct cell_text)));
 	}
 	if (!strcmp(name, "p") && !h->in_cell)
 		end_line(h, true);
 	if (!strcmp(name, "hr") && has_word(attribute(attributes, "id"), "stopSpelling"))
 		h->quote++;
-	if (!strcmp(name, "a") && take_answer_link(h, attribute(attributes, "href")) && h->fields.from && !h->capture) {
+	if (!strcmp(name, "a") && take_answer_link(h, attribute(attributes, "href"))
+	    && h->fields.from && !h->capture) {
 		g_string_append(h->fields.from, " <");
 		h->capture = h->fields.from;
 		e.capture = e.address = true;
@@ -518,8 +539,10 @@ static void on_start(void *data, const xmlChar *element, const xmlChar **attribu
 	take_time(h, name, attributes);
 	e.quote = is_quote(h, name, attributes);
 	e.skip = one_of(name, skipped);
-	e.pre = !strcmp(name, "pre") || !strcmp(name, "listing") || !strcmp(name, "xmp") || !strcmp(name, "textarea")
-	        || has_word(attribute(attributes, "style"), "white-space:pre") || has_word(attribute(attributes, "style"), "white-space: pre");
+	e.pre = !strcmp(name, "pre") || !strcmp(name, "listing") || !strcmp(name, "xmp")
+		|| !strcmp(name, "textarea")
+		|| has_word(attribute(attributes, "style"), "white-space:pre")
+		|| has_word(attribute(attributes, "style"), "white-space: pre");
 	h->quote += e.quote;
 	h->skip += e.skip;
 	h->pre += e.pre;
@@ -560,7 +583,8 @@ static void on_end(void *data, const xmlChar *element)
 	while (i && strcmp(g_array_index(h->open, struct open_element, i - 1).name, name))
 		i--;
 	while (i && h->open->len >= i) {
-		struct open_element e = g_array_index(h->open, struct open_element, h->open->len - 1);
+		struct open_element e =
+			g_array_index(h->open, struct open_element, h->open->len - 1);
 
 		g_array_set_size(h->open, h->open->len - 1);
 		close_element(h, &e);
@@ -578,10 +602,12 @@ static void on_text(void *data, const xmlChar *text, int len)
 	add_text(h, (const char *)text, (size_t)len);
 }
 
-/* What MHonArc hides addresses with: small letters turned by 13, and the row from '@' over the capitals to '[' by 13 too. */
+/* What MHonArc hides addresses with: small letters turned by 13, and the row from '@' over the
+ * capitals to '[' by 13 too. */
 static void rot13(GString *s)
 {
-	static const char row[] = "@ABCDEFGHIJKLMNOPQRSTUVWXYZ[", turned[] = "NOPQRSTUVWXYZ[ABCDEFGHIJKLM@";
+	static const char row[] = "@ABCDEFGHIJKLMNOPQRSTUVWXYZ[",
+			  turned[] = "NOPQRSTUVWXYZ[ABCDEFGHIJKLM@";
 
 	for (gsize i = 0; i < s->len; i++) {
 		char c = s->str[i];
@@ -594,13 +620,18 @@ static void rot13(GString *s)
 	}
 }
 
-/* Comments of Hypermail, MHonArc and pipermail: the message's fields, and where its text begins and ends. */
+/* Comments of Hypermail, MHonArc and pipermail: the message's fields, and where its text begins and
+ * ends. */
 static void on_comment(void *data, const xmlChar *comment)
 {
-	static struct pattern hypermail = PATTERN("^\\s*(name|email|subject|id|sent)=\"(.*)\"\\s*$");
-	static struct pattern mhonarc = PATTERN("^\\s*X-(Subject|From-R13|From|Date|Message-Id): (.*?)\\s*$");
-	static struct pattern begins = PATTERN("^(?:\\s*body=\"start\"\\s*|beginarticle|X-Body-of-Message|X-Head-Body-Sep-End)$");
-	static struct pattern ends = PATTERN("^(?:\\s*body=\"end\"\\s*|endarticle|X-Body-of-Message-End)$");
+	static struct pattern hypermail =
+		PATTERN("^\\s*(name|email|subject|id|sent)=\"(.*)\"\\s*$");
+	static struct pattern mhonarc =
+		PATTERN("^\\s*X-(Subject|From-R13|From|Date|Message-Id): (.*?)\\s*$");
+	static struct pattern begins = PATTERN(
+		"^(?:\\s*body=\"start\"\\s*|beginarticle|X-Body-of-Message|X-Head-Body-Sep-End)$");
+	static struct pattern ends =
+		PATTERN("^(?:\\s*body=\"end\"\\s*|endarticle|X-Body-of-Message-End)$");
 	struct html *h = data;
 	const char *text = (const char *)comment;
 	size_t len = strlen(text);
@@ -621,7 +652,8 @@ static void on_comment(void *data, const xmlChar *comment)
 		return;
 	switch (m.group[1].p[0] | ' ') {
 	case 's':
-		set_field(m.group[1].len == 4 ? &h->fields.date : &h->fields.subject, m.group[2].p, m.group[2].len);
+		set_field(m.group[1].len == 4 ? &h->fields.date : &h->fields.subject, m.group[2].p,
+			  m.group[2].len);
 		break;
 	case 'd':
 		set_field(&h->fields.date, m.group[2].p, m.group[2].len);
@@ -633,7 +665,8 @@ static void on_comment(void *data, const xmlChar *comment)
 		break;
 	case 'e':
 		if (h->fields.from)
-			g_string_append_printf(h->fields.from, " <%.*s>", (int)m.group[2].len, m.group[2].p);
+			g_string_append_printf(h->fields.from, " <%.*s>", (int)m.group[2].len,
+					       m.group[2].p);
 		break;
 	default:
 		set_field(&h->fields.from, m.group[2].p, m.group[2].len);
@@ -659,7 +692,8 @@ static struct html *html_new(bool page)
 static GString *html_finish(struct html *h)
 {
 	GString *out = h->out;
-	GString *fields[] = { h->fields.from, h->fields.subject, h->fields.date, h->fields.message_id, h->fields.list, h->fields.author_link };
+	GString *fields[] = { h->fields.from,	    h->fields.subject, h->fields.date,
+			      h->fields.message_id, h->fields.list,    h->fields.author_link };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
 		if (fields[i])
@@ -680,13 +714,21 @@ static void ignore_error(void *data, const char *format, ...)
 /* Runs the text through the parser. text: valid UTF-8 without NUL. */
 static void html_run(struct html *h, const char *text, size_t len)
 {
-	xmlSAXHandler sax = { .startElement = on_start, .endElement = on_end, .characters = on_text, .ignorableWhitespace = on_text,
-	                      .comment = on_comment, .warning = ignore_error, .error = ignore_error, .fatalError = ignore_error };
-	htmlParserCtxtPtr parser = htmlCreatePushParserCtxt(&sax, h, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
+	xmlSAXHandler sax = { .startElement = on_start,
+			      .endElement = on_end,
+			      .characters = on_text,
+			      .ignorableWhitespace = on_text,
+			      .comment = on_comment,
+			      .warning = ignore_error,
+			      .error = ignore_error,
+			      .fatalError = ignore_error };
+	htmlParserCtxtPtr parser =
+		htmlCreatePushParserCtxt(&sax, h, NULL, 0, NULL, XML_CHAR_ENCODING_UTF8);
 
 	if (!parser)
 		return;
-	htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
+	htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING
+					   | HTML_PARSE_NONET);
 	for (size_t at = 0; at < len; at += 16384)
 		htmlParseChunk(parser, text + at, (int)MIN(16384, len - at), 0);
 	htmlParseChunk(parser, NULL, 0, 1);
@@ -702,7 +744,8 @@ static void html_run(struct html *h, const char *text, size_t len)
 /* The page's bytes as UTF-8 without NUL: by the charset given, or what a <meta> says. */
 static GString *to_text(const char *bytes, size_t len, const char *charset, bool *guessed)
 {
-	static struct pattern meta = PATTERN("(?i)<meta[^>]{0,100}charset\\s*=\\s*[\"']?([A-Za-z0-9_.:-]{2,40})");
+	static struct pattern meta =
+		PATTERN("(?i)<meta[^>]{0,100}charset\\s*=\\s*[\"']?([A-Za-z0-9_.:-]{2,40})");
 	g_autofree char *stated = g_strdup(charset);
 	struct match m;
 	GString *text;
@@ -725,7 +768,8 @@ static GString *to_text(const char *bytes, size_t len, const char *charset, bool
 	return text;
 }
 
-void html_part(struct post *p, GArray *list, const char *bytes, size_t len, const char *charset, const char *part)
+void html_part(struct post *p, GArray *list, const char *bytes, size_t len, const char *charset,
+	       const char *part)
 {
 	struct html *h = html_new(false);
 	struct reader_text *t;
@@ -756,13 +800,15 @@ static void use_fields(struct post *p, const struct page_fields *f)
 		s->subject = mail_field(p, f->subject->str, -1);
 }
 
-void html_page(const char *bytes, size_t len, const char *file, const char *part, post_each *each, void *data)
+void html_page(const char *bytes, size_t len, const char *file, const char *part, post_each *each,
+	       void *data)
 {
 	struct html *h = html_new(true);
 	struct post *p = post_new(file, part);
 	bool guessed = false;
 	g_autoptr(GString) text = to_text(bytes, len, NULL, &guessed);
-	g_autofree char *label = g_strdup_printf("%s%stext of the page", part ? part : "", part ? ": " : "");
+	g_autofree char *label =
+		g_strdup_printf("%s%stext of the page", part ? part : "", part ? ": " : "");
 	GString *out;
 
 	html_run(h, text->str, text->len);

@@ -1,4 +1,5 @@
-/* Inputs: walks files, directories and standard input, finds out what they hold, and passes records on, folded. */
+/* Inputs: walks files, directories and standard input, finds out what they hold, and passes records
+ * on, folded. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -56,7 +57,8 @@ struct place {
 
 static struct reading *reading_new(struct input *in);
 
-struct input *input_new(const struct input_options *options, void (*each)(struct record *r, void *data), void *data)
+struct input *input_new(const struct input_options *options,
+			void (*each)(struct record *r, void *data), void *data)
 {
 	struct input *in = g_new0(struct input, 1);
 
@@ -104,7 +106,8 @@ static void set_facts(const struct input *in, struct record *r)
 		if (facts_get(facts, key))
 			continue;
 		facts_set_text(r, facts, key, record_text(r, fact->text, -1), 0);
-		record_flag(r, FLAG_USER_SET, config ? "/environment/config/%s" : "/environment/%s", "given by the user, not stated in the post", key);
+		record_flag(r, FLAG_USER_SET, config ? "/environment/config/%s" : "/environment/%s",
+			    "given by the user, not stated in the post", key);
 	}
 }
 
@@ -130,7 +133,7 @@ struct found { struct record *record; unsigned message, part; };
 struct reading {
 	struct input *in;
 	unsigned messages;              /* read so far */
-	GArray *found;                  /* struct found: records wait here; NULL: they are passed on at once */
+	GArray *found; /* struct found: records wait here; NULL: they are passed on at once */
 };
 
 static struct reading *reading_new(struct input *in)
@@ -151,7 +154,8 @@ static unsigned part_number(const GArray *texts, const struct record *r)
 	for (guint i = 0; i < texts->len; i++) {
 		const struct reader_text *t = &g_array_index(texts, struct reader_text, i);
 
-		if (!g_strcmp0(t->source.part, r->source.part) && t->text.first_line <= r->source.first)
+		if (!g_strcmp0(t->source.part, r->source.part)
+		    && t->text.first_line <= r->source.first)
 			number = i + 1;
 	}
 	/* The first piece of that text. */
@@ -196,7 +200,8 @@ static void take_record(struct record *r, void *data)
 		add_record(reading->in, r, f.message, f.part);
 }
 
-/* Reads a post: its texts; what stands in another form beside them only when they give nothing. Frees it. */
+/* Reads a post: its texts; what stands in another form beside them only when they give nothing.
+ * Frees it. */
 static void take_post(struct post *p, void *data)
 {
 	struct reading *reading = data;
@@ -205,10 +210,12 @@ static void take_post(struct post *p, void *data)
 
 	reading->messages++;
 	if (p->texts->len)
-		reader_message((const struct reader_text *)p->texts->data, p->texts->len, o, take_record, &t);
+		reader_message((const struct reader_text *)p->texts->data, p->texts->len, o,
+			       take_record, &t);
 	t.texts = p->spare;
 	if (!t.records && p->spare->len)
-		reader_message((const struct reader_text *)p->spare->data, p->spare->len, o, take_record, &t);
+		reader_message((const struct reader_text *)p->spare->data, p->spare->len, o,
+			       take_record, &t);
 	post_free(p);
 }
 
@@ -219,7 +226,9 @@ static void dispatch(struct input *in, const char *bytes, size_t len, const stru
 /* Gives the pages between back to the system; they are read again if they must. */
 static void forget_pages(const char *from, const char *to)
 {
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)from + page - 1) / page * page, end = (uintptr_t)to / page * page;
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
+		  begin = ((uintptr_t)from + page - 1) / page * page,
+		  end = (uintptr_t)to / page * page;
 
 	if (begin < end)
 		madvise((void *)begin, end - begin, MADV_DONTNEED);
@@ -256,7 +265,8 @@ static size_t scan_json(const char *text, size_t len, void *data)
 		forget_pages(j->forgotten, text);
 		j->forgotten = text;
 	}
-	r = j->ahead ? record_ahead_take(j->ahead, text, &used) : record_scan_read(j->scan, text, len, &used);
+	r = j->ahead ? record_ahead_take(j->ahead, text, &used)
+		     : record_scan_read(j->scan, text, len, &used);
 	if (!r)
 		return 0;
 	lend(j->in, r);
@@ -388,10 +398,12 @@ static struct unit *unit_at(struct crew *c, unsigned number)
 static void show_progress(const struct crew *c)
 {
 	if (c->in->options.progress && isatty(STDERR_FILENO))
-		fprintf(stderr, "\r%s: %3u %%%s", c->at->file, c->passed * 100 / c->count, c->passed == c->count ? "\r\033[K" : "");
+		fprintf(stderr, "\r%s: %3u %%%s", c->at->file, c->passed * 100 / c->count,
+			c->passed == c->count ? "\r\033[K" : "");
 }
 
-/* Passes on the records of all units that are next in order; gives their pages back. The lock is held. */
+/* Passes on the records of all units that are next in order; gives their pages back. The lock is
+ * held. */
 static void pass_units(struct crew *c)
 {
 	while (c->passed < c->next && unit_at(c, c->passed)->read) {
@@ -400,7 +412,8 @@ static void pass_units(struct crew *c)
 		for (guint i = 0; i < u->reading.found->len; i++) {
 			const struct found *f = &g_array_index(u->reading.found, struct found, i);
 
-			add_record(c->in, f->record, c->in->reading->messages + f->message, f->part);
+			add_record(c->in, f->record, c->in->reading->messages + f->message,
+				   f->part);
 		}
 		c->in->reading->messages += u->reading.messages;
 		g_array_free(u->reading.found, TRUE);
@@ -413,7 +426,8 @@ static void pass_units(struct crew *c)
 	g_cond_broadcast(&c->changed);
 }
 
-/* The number of the line on which unit `number` begins, once all before it are sifted. The lock is held. */
+/* The number of the line on which unit `number` begins, once all before it are sifted. The lock is
+ * held. */
 static unsigned line_of_unit(struct crew *c, unsigned number)
 {
 	unsigned line = 1 + mail_count_lines(c->mbox.begin, mbox_first(&c->mbox));
@@ -438,7 +452,8 @@ static void *crew_work(void *data)
 
 		g_ptr_array_add(c->units, u);
 		u->messages = g_array_new(FALSE, FALSE, sizeof(struct sifted));
-		u->reading = (struct reading){ c->in, 0, g_array_new(FALSE, FALSE, sizeof(struct found)) };
+		u->reading = (struct reading){ c->in, 0,
+					       g_array_new(FALSE, FALSE, sizeof(struct found)) };
 		g_mutex_unlock(&c->lock);
 		sift_unit(c, number, u);
 		g_mutex_lock(&c->lock);
@@ -461,7 +476,8 @@ static void *crew_work(void *data)
 static void read_mbox(struct input *in, const char *bytes, size_t len, const struct place *at)
 {
 	struct crew c = { .in = in, .at = at };
-	unsigned threads = in->options.jobs ? MIN(in->options.jobs, MAX_JOBS) : MIN(g_get_num_processors(), DEFAULT_JOBS);
+	unsigned threads = in->options.jobs ? MIN(in->options.jobs, MAX_JOBS)
+					    : MIN(g_get_num_processors(), DEFAULT_JOBS);
 	GThread *thread[MAX_JOBS];
 
 	mbox_open(&c.mbox, bytes, len);
@@ -507,12 +523,15 @@ static void read_archive(struct input *in, const char *bytes, size_t len, const 
 	g_autofree char *error = NULL;
 
 	if (at->archives >= MAX_ARCHIVES) {
-		diag(EXIT_USAGE, at->file, 0, "archives inside one another, more than %u deep; unpack it yourself", MAX_ARCHIVES);
+		diag(EXIT_USAGE, at->file, 0,
+		     "archives inside one another, more than %u deep; unpack it yourself",
+		     MAX_ARCHIVES);
 		return;
 	}
 	error = archive_read_entries(bytes, len, take_entry, &u);
 	if (error)
-		diag(EXIT_USAGE, at->file, 0, "%s%s%s", at->part ? at->part : "", at->part ? ": " : "", error);
+		diag(EXIT_USAGE, at->file, 0, "%s%s%s", at->part ? at->part : "",
+		     at->part ? ": " : "", error);
 }
 
 /* A pasted file, or a page saved as text. */
@@ -542,7 +561,8 @@ static GString *from_utf16(const char *bytes, size_t len)
 {
 	bool guessed;
 
-	if (len < 4 || len > UTF16_MAX || (memcmp(bytes, "\xff\xfe", 2) && memcmp(bytes, "\xfe\xff", 2)))
+	if (len < 4 || len > UTF16_MAX
+	    || (memcmp(bytes, "\xff\xfe", 2) && memcmp(bytes, "\xfe\xff", 2)))
 		return NULL;
 	return mail_to_utf8(bytes, len, "UTF-16", &guessed);
 }
@@ -567,7 +587,9 @@ static void dispatch(struct input *in, const char *bytes, size_t len, const stru
 	} else if (mbox_probe(bytes, len)) {
 		read_mbox(in, bytes, len, at);
 	} else if (mail_probe(bytes, len)) {
-		const struct sieve *sieve = len > SIEVE_BYTES || in->reading->messages > SIEVE_MESSAGES ? get_sieve(in) : NULL;
+		const struct sieve *sieve =
+			len > SIEVE_BYTES || in->reading->messages > SIEVE_MESSAGES ? get_sieve(in)
+										    : NULL;
 
 		if (!sieve || sieve_message(sieve, bytes, len))
 			mail_read(bytes, len, &mail, take_post, in->reading);
@@ -643,7 +665,8 @@ static bool read_file(struct input *in, const char *path)
 			close(fd);
 		return false;
 	}
-	ok = S_ISREG(st.st_mode) ? read_mapped(in, fd, (size_t)st.st_size, path) : read_stream(in, fd, path);
+	ok = S_ISREG(st.st_mode) ? read_mapped(in, fd, (size_t)st.st_size, path)
+				 : read_stream(in, fd, path);
 	close(fd);
 	return ok;
 }
@@ -685,11 +708,14 @@ static bool read_directory(struct input *in, const char *path)
 	}
 	while ((e = fts_read(walk))) {
 		if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS) {
-			diag(EXIT_USAGE, e->fts_path, 0, "cannot be read: %s", g_strerror(e->fts_errno));
+			diag(EXIT_USAGE, e->fts_path, 0, "cannot be read: %s",
+			     g_strerror(e->fts_errno));
 		} else if (skipped(e)) {
 			if (e->fts_info == FTS_D)
 				fts_set(walk, e, FTS_SKIP);
-		} else if (e->fts_info == FTS_F || (e->fts_info == FTS_SL && !stat(e->fts_path, &st) && S_ISREG(st.st_mode))) {
+		} else if (e->fts_info == FTS_F
+			   || (e->fts_info == FTS_SL && !stat(e->fts_path, &st)
+			       && S_ISREG(st.st_mode))) {
 			read_file(in, e->fts_path);
 		}
 	}

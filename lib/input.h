@@ -1,6 +1,7 @@
 /*
- * Inputs: files, directories, standard input; raw text, records as JSON, mail and mailboxes, HTML pages,
- * compressed files and archives. What it is is found from the content, never from the name alone.
+ * Inputs: files, directories, standard input; raw text, records as JSON, mail and mailboxes, HTML
+ * pages, compressed files and archives. What it is is found from the content, never from the name
+ * alone.
  */
 #ifndef RTREPORT_INPUT_H
 #define RTREPORT_INPUT_H
@@ -16,18 +17,20 @@ struct input_options {
 	bool progress;
 	GArray *set;                    /* struct fact (key, text): --set; or NULL */
 	/*
-	 * For commands that look at a record once and are done: records that are read from JSON go here at once, unless they
-	 * need the facts of `set`. They are not folded again (they were when they were made), and stay the reader's. May be NULL.
+	 * For commands that look at a record once and are done: records that are read from JSON go
+	 * here at once, unless they need the facts of `set`. They are not folded again (they were
+	 * when they were made), and stay the reader's. May be NULL.
 	 */
 	void (*borrow)(const struct record *r, void *data);
 };
 
 /* A run of inputs. Records come in input order, after folding; ownership goes to each(). */
 struct input;
-struct input *input_new(const struct input_options *options, void (*each)(struct record *r, void *data), void *data);
+struct input *input_new(const struct input_options *options,
+			void (*each)(struct record *r, void *data), void *data);
 /*
- * Reads a path ("-": standard input). Trouble is told through diag (EXIT_USAGE) and does not stop the others.
- * False when the path could not be read at all.
+ * Reads a path ("-": standard input). Trouble is told through diag (EXIT_USAGE) and does not stop
+ * the others. False when the path could not be read at all.
  */
 bool input_read(struct input *in, const char *path);
 /* Folds, passes the records on, frees. Returns how many records were passed on. */

@@ -1,4 +1,5 @@
-/* Mail through GMime: MIME, transfer encodings, character sets, nested messages. The only user of GMime. */
+/* Mail through GMime: MIME, transfer encodings, character sets, nested messages. The only user of
+ * GMime. */
 #include <errno.h>
 #include <string.h>
 #include "lib/archive_read.h"
@@ -22,7 +23,8 @@ unsigned mail_count_lines(const char *from, const char *to)
 	return n;
 }
 
-/* GMime's options: raw bytes in a header are UTF-8, else Windows-1252. Starts GMime at the first call. */
+/* GMime's options: raw bytes in a header are UTF-8, else Windows-1252. Starts GMime at the first
+ * call. */
 static GMimeParserOptions *start(void)
 {
 	static GMimeParserOptions *options;
@@ -54,12 +56,34 @@ static size_t field_name_length(const char *p, const char *end)
 /* Fields that a message has and a heading over a result has not. */
 static bool known_field(const char *name, size_t len)
 {
-	static const char *const names[] = {
-		"From", "Date", "Subject", "Message-ID", "To", "Cc", "Received", "Return-Path", "MIME-Version",
-		"Content-Type", "Content-Transfer-Encoding", "In-Reply-To", "References", "Delivered-To", "Reply-To",
-		"Sender", "List-Id", "List-Post", "User-Agent", "X-Mailer", "Newsgroups", "Path", "Envelope-To",
-		"X-Mailing-List", "DKIM-Signature", "Authentication-Results", "X-Mozilla-Status", "X-Original-To"
-	};
+	static const char *const names[] = { "From",
+					     "Date",
+					     "Subject",
+					     "Message-ID",
+					     "To",
+					     "Cc",
+					     "Received",
+					     "Return-Path",
+					     "MIME-Version",
+					     "Content-Type",
+					     "Content-Transfer-Encoding",
+					     "In-Reply-To",
+					     "References",
+					     "Delivered-To",
+					     "Reply-To",
+					     "Sender",
+					     "List-Id",
+					     "List-Post",
+					     "User-Agent",
+					     "X-Mailer",
+					     "Newsgroups",
+					     "Path",
+					     "Envelope-To",
+					     "X-Mailing-List",
+					     "DKIM-Signature",
+					     "Authentication-Results",
+					     "X-Mozilla-Status",
+					     "X-Original-To" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
 		if (strlen(names[i]) == len && !g_ascii_strncasecmp(names[i], name, len))
@@ -121,25 +145,32 @@ const char *mail_field(struct post *p, const char *value, gssize len)
 /* The offset that a zone's letters stand for; NULL: not known, or more than one. */
 static const char *zone_offset(const struct slice *name)
 {
-	static const struct { const char *name, *offset; } zones[] = {
-		{ "UT", "+0000" }, { "UTC", "+0000" }, { "GMT", "+0000" }, { "Z", "+0000" }, { "WET", "+0000" }, { "WEST", "+0100" },
-		{ "BST", "+0100" }, { "CET", "+0100" }, { "MET", "+0100" }, { "CEST", "+0200" }, { "MEST", "+0200" }, { "EET", "+0200" },
-		{ "EEST", "+0300" }, { "MSK", "+0300" }, { "JST", "+0900" }, { "AEST", "+1000" }, { "AEDT", "+1100" }, { "NZST", "+1200" },
-		{ "NZDT", "+1300" }, { "EST", "-0500" }, { "EDT", "-0400" }, { "CST", "-0600" }, { "CDT", "-0500" }, { "MST", "-0700" },
-		{ "MDT", "-0600" }, { "PST", "-0800" }, { "PDT", "-0700" },
+	static const struct { const char *name, *offset;
+	} zones[] = {
+		{ "UT", "+0000" },   { "UTC", "+0000" },  { "GMT", "+0000" },  { "Z", "+0000" },
+		{ "WET", "+0000" },  { "WEST", "+0100" }, { "BST", "+0100" },  { "CET", "+0100" },
+		{ "MET", "+0100" },  { "CEST", "+0200" }, { "MEST", "+0200" }, { "EET", "+0200" },
+		{ "EEST", "+0300" }, { "MSK", "+0300" },  { "JST", "+0900" },  { "AEST", "+1000" },
+		{ "AEDT", "+1100" }, { "NZST", "+1200" }, { "NZDT", "+1300" }, { "EST", "-0500" },
+		{ "EDT", "-0400" },  { "CST", "-0600" },  { "CDT", "-0500" },  { "MST", "-0700" },
+		{ "MDT", "-0600" },  { "PST", "-0800" },  { "PDT", "-0700" },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(zones); i++)
-		if (strlen(zones[i].name) == name->len && !memcmp(zones[i].name, name->p, name->len))
+		if (strlen(zones[i].name) == name->len
+		    && !memcmp(zones[i].name, name->p, name->len))
 			return zones[i].offset;
 	return NULL;
 }
 
-/* The value as headers have it, "26 Nov 2013 10:21:34 +0100"; NULL: no date with an offset. Caller frees. */
+/* The value as headers have it, "26 Nov 2013 10:21:34 +0100"; NULL: no date with an offset. Caller
+ * frees. */
 static char *header_date(const char *value)
 {
-	static struct pattern header = PATTERN("(\\d{1,2}) +([A-Z][a-z]{2})[a-z]* +(\\d{2,4}),? +(\\d{1,2}:\\d\\d(?::\\d\\d)?) *(?:([+-]\\d{4})|\\(?([A-Z]{1,5})\\b)");
-	static struct pattern ctime = PATTERN("([A-Z][a-z]{2})[a-z]* +(\\d{1,2}),? +(\\d{1,2}:\\d\\d(?::\\d\\d)?) +(?:([+-]\\d{4})|([A-Z]{1,5})) +(\\d{4})");
+	static struct pattern header = PATTERN(
+		"(\\d{1,2}) +([A-Z][a-z]{2})[a-z]* +(\\d{2,4}),? +(\\d{1,2}:\\d\\d(?::\\d\\d)?) *(?:([+-]\\d{4})|\\(?([A-Z]{1,5})\\b)");
+	static struct pattern ctime = PATTERN(
+		"([A-Z][a-z]{2})[a-z]* +(\\d{1,2}),? +(\\d{1,2}:\\d\\d(?::\\d\\d)?) +(?:([+-]\\d{4})|([A-Z]{1,5})) +(\\d{4})");
 	struct match m;
 	size_t len = strlen(value);
 	int number, name;
@@ -160,23 +191,29 @@ static char *header_date(const char *value)
 		m.group[number] = (struct slice){ offset, 5 };
 	}
 	if (late)
-		return g_strdup_printf("%.*s %.*s %.*s %.*s %.*s", (int)m.group[2].len, m.group[2].p, (int)m.group[1].len, m.group[1].p,
-		                       (int)m.group[6].len, m.group[6].p, (int)m.group[3].len, m.group[3].p, 5, m.group[4].p);
-	return g_strdup_printf("%.*s %.*s %.*s %.*s %.*s", (int)m.group[1].len, m.group[1].p, (int)m.group[2].len, m.group[2].p,
-	                       (int)m.group[3].len, m.group[3].p, (int)m.group[4].len, m.group[4].p, 5, m.group[5].p);
+		return g_strdup_printf("%.*s %.*s %.*s %.*s %.*s", (int)m.group[2].len,
+				       m.group[2].p, (int)m.group[1].len, m.group[1].p,
+				       (int)m.group[6].len, m.group[6].p, (int)m.group[3].len,
+				       m.group[3].p, 5, m.group[4].p);
+	return g_strdup_printf("%.*s %.*s %.*s %.*s %.*s", (int)m.group[1].len, m.group[1].p,
+			       (int)m.group[2].len, m.group[2].p, (int)m.group[3].len, m.group[3].p,
+			       (int)m.group[4].len, m.group[4].p, 5, m.group[5].p);
 }
 
 /* "2013-11-26T10:21:34Z" and its kin, as pages have it: a date with an offset, or NULL. */
 static GDateTime *iso_date(const char *value)
 {
-	static struct pattern iso = PATTERN("^\\s*(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)(?:\\.\\d+)? ?(Z|UTC|[+-]\\d\\d:?\\d\\d)\\s*$");
+	static struct pattern iso = PATTERN(
+		"^\\s*(\\d{4}-\\d\\d-\\d\\d)[T ](\\d\\d:\\d\\d:\\d\\d)(?:\\.\\d+)? ?(Z|UTC|[+-]\\d\\d:?\\d\\d)\\s*$");
 	g_autofree char *text = NULL;
 	struct match m;
 
 	if (strlen(value) > 60 || !pattern_match(&iso, value, strlen(value), 0, &m))
 		return NULL;
-	text = g_strdup_printf("%.*sT%.*s%.*s", (int)m.group[1].len, m.group[1].p, (int)m.group[2].len, m.group[2].p,
-	                       *m.group[3].p == 'U' ? 1 : (int)m.group[3].len, *m.group[3].p == 'U' ? "Z" : m.group[3].p);
+	text = g_strdup_printf("%.*sT%.*s%.*s", (int)m.group[1].len, m.group[1].p,
+			       (int)m.group[2].len, m.group[2].p,
+			       *m.group[3].p == 'U' ? 1 : (int)m.group[3].len,
+			       *m.group[3].p == 'U' ? "Z" : m.group[3].p);
 	return g_date_time_new_from_iso8601(text, NULL);
 }
 
@@ -204,7 +241,8 @@ const char *mail_date(struct post *p, const char *value)
 
 const char *mail_message_id(struct post *p, const char *value)
 {
-	const char *open = value ? strchr(value, '<') : NULL, *close = open ? strchr(open, '>') : NULL;
+	const char *open = value ? strchr(value, '<') : NULL,
+		   *close = open ? strchr(open, '>') : NULL;
 
 	if (!value)
 		return NULL;
@@ -218,7 +256,9 @@ static void add_ids(GString *out, const char *text)
 {
 	const char *open = text, *close;
 
-	for (unsigned n = 0; open && (open = strchr(open, '<')) && (close = strchr(open, '>')) && n < 40; open = close) {
+	for (unsigned n = 0;
+	     open && (open = strchr(open, '<')) && (close = strchr(open, '>')) && n < 40;
+	     open = close) {
 		gsize at = out->len;
 
 		if (close - open < 3 || close - open > 250)
@@ -249,10 +289,12 @@ const char *mail_ids(struct post *p, const char *references, const char *in_repl
 	return kept;
 }
 
-/* The list: the id in List-Id, else the list's address or the word that an old list manager gives. */
+/* The list: the id in List-Id, else the list's address or the word that an old list manager gives.
+ */
 static const char *list_of(struct post *p, GMimeObject *message)
 {
-	static const char *const fields[] = { "X-Mailing-List", "X-BeenThere", "Mailing-List", "List-Post" };
+	static const char *const fields[] = { "X-Mailing-List", "X-BeenThere", "Mailing-List",
+					      "List-Post" };
 	const char *id = g_mime_object_get_header(message, "List-Id");
 	const char *open = id ? strrchr(id, '<') : NULL, *close = open ? strchr(open, '>') : NULL;
 
@@ -262,7 +304,8 @@ static const char *list_of(struct post *p, GMimeObject *message)
 		return mail_field(p, id, -1);
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
 		const char *value = g_mime_object_get_header(message, fields[i]);
-		static struct pattern address = PATTERN("(?:<mailto:|\\blist |<|^)\\s*([^\\s<>;,:]+@[^\\s<>;,]+)");
+		static struct pattern address =
+			PATTERN("(?:<mailto:|\\blist |<|^)\\s*([^\\s<>;,:]+@[^\\s<>;,]+)");
 		struct match m;
 
 		if (value && pattern_match(&address, value, strlen(value), 0, &m))
@@ -288,7 +331,8 @@ static void set_source(struct post *p, GMimeObject *message)
 	s->date = mail_date(p, raw_header(message, "Date"));
 	s->subject = mail_field(p, raw_header(message, "Subject"), -1);
 	s->list = list_of(p, message);
-	p->references = mail_ids(p, raw_header(message, "References"), raw_header(message, "In-Reply-To"));
+	p->references =
+		mail_ids(p, raw_header(message, "References"), raw_header(message, "In-Reply-To"));
 }
 
 /* --- character sets --- */
@@ -304,16 +348,20 @@ static bool starts(const char *s, const char *const *prefixes)
 /* Bytes below 0x80 are not ASCII here. */
 static bool is_stateful(const char *charset)
 {
-	static const char *const names[] = { "utf-16", "utf16", "utf-32", "utf32", "utf-7", "utf7", "iso-2022", "csiso2022",
-	                                     "hz", "ucs", "iso-10646", "ebcdic", "ibm037", "unicode", NULL };
+	static const char *const names[] = { "utf-16", "utf16",	  "utf-32",    "utf32",
+					     "utf-7",  "utf7",	  "iso-2022",  "csiso2022",
+					     "hz",     "ucs",	  "iso-10646", "ebcdic",
+					     "ibm037", "unicode", NULL };
 	return starts(charset, names);
 }
 
 /* A short text in one of these may be valid UTF-8 by chance. */
 static bool is_multibyte(const char *charset)
 {
-	static const char *const names[] = { "gb", "big5", "euc", "shift", "sjis", "x-sjis", "ks_c", "cp9", "windows-31j",
-	                                     "windows-949", "windows-936", "johab", "ms936", "x-gbk", NULL };
+	static const char *const names[] = { "gb",	    "big5",	   "euc",	  "shift",
+					     "sjis",	    "x-sjis",	   "ks_c",	  "cp9",
+					     "windows-31j", "windows-949", "windows-936", "johab",
+					     "ms936",	    "x-gbk",	   NULL };
 	return starts(charset, names);
 }
 
@@ -327,7 +375,10 @@ static GIConv open_charset(const char *charset)
 {
 	const char *name;
 
-	if (strlen(charset) > 40 || strspn(charset, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:+-") != strlen(charset))
+	if (strlen(charset) > 40
+	    || strspn(charset,
+		      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:+-")
+		       != strlen(charset))
 		return (GIConv)-1;
 	/* What says Latin-1 has Windows' quotes where Latin-1 has controls. */
 	if (!g_ascii_strcasecmp(charset, "iso-8859-1") || !g_ascii_strcasecmp(charset, "latin1"))
@@ -435,7 +486,8 @@ static void nested_free(struct nested *n)
 	g_free(n);
 }
 
-/* "1.2 ping.txt": names a part whose lines are not the file's. The message's place inside an archive comes first. */
+/* "1.2 ping.txt": names a part whose lines are not the file's. The message's place inside an
+ * archive comes first. */
 static char *part_label(const struct walk *w, const char *path, GMimePart *part)
 {
 	const char *name = part ? g_mime_part_get_filename(part) : NULL;
@@ -450,13 +502,15 @@ static char *part_label(const struct walk *w, const char *path, GMimePart *part)
 }
 
 /* The part's bytes inside the message, when they stand there as they are. */
-static bool plain_bytes(const struct walk *w, GMimeDataWrapper *content, const char **bytes, size_t *len)
+static bool plain_bytes(const struct walk *w, GMimeDataWrapper *content, const char **bytes,
+			size_t *len)
 {
 	GMimeStream *stream = g_mime_data_wrapper_get_stream(content);
 	GMimeContentEncoding encoding = g_mime_data_wrapper_get_encoding(content);
 	gint64 begin, end;
 
-	if (encoding == GMIME_CONTENT_ENCODING_BASE64 || encoding == GMIME_CONTENT_ENCODING_QUOTEDPRINTABLE
+	if (encoding == GMIME_CONTENT_ENCODING_BASE64
+	    || encoding == GMIME_CONTENT_ENCODING_QUOTEDPRINTABLE
 	    || encoding == GMIME_CONTENT_ENCODING_UUENCODE || !stream)
 		return false;
 	begin = stream->bound_start;
@@ -511,12 +565,15 @@ static bool looks_like_text(const char *bytes, size_t len)
 static bool is_dull(GMimeContentType *type)
 {
 	static const char *const dull[] = { "image", "audio", "video", "font", "model", NULL };
-	const char *media = g_mime_content_type_get_media_type(type), *sub = g_mime_content_type_get_media_subtype(type);
+	const char *media = g_mime_content_type_get_media_type(type),
+		   *sub = g_mime_content_type_get_media_subtype(type);
 
 	for (const char *const *d = dull; *d; d++)
 		if (media && !g_ascii_strcasecmp(media, *d))
 			return true;
-	return sub && (strstr(sub, "signature") || strstr(sub, "pkcs7") || strstr(sub, "encrypted") || strstr(sub, "pgp-keys"));
+	return sub
+	       && (strstr(sub, "signature") || strstr(sub, "pkcs7") || strstr(sub, "encrypted")
+		   || strstr(sub, "pgp-keys"));
 }
 
 /* An entry of a compressed attachment becomes a text of the post. */
@@ -526,7 +583,8 @@ static void unpacked(const char *name, const char *bytes, size_t len, void *data
 {
 	struct unpack *u = data;
 	GString *copy;
-	g_autofree char *label = name ? g_strdup_printf("%s: %s", u->label, name) : g_strdup(u->label);
+	g_autofree char *label =
+		name ? g_strdup_printf("%s: %s", u->label, name) : g_strdup(u->label);
 
 	if (!looks_like_text(bytes, len) || archive_probe(bytes, len) || len > PART_MAX)
 		return;
@@ -550,7 +608,8 @@ static void take_part(struct walk *w, struct post *p, GMimePart *part, const cha
 {
 	GMimeContentType *type = g_mime_object_get_content_type(GMIME_OBJECT(part));
 	GMimeDataWrapper *content = g_mime_part_get_content(part);
-	bool text = g_mime_content_type_is_type(type, "text", "*"), html = g_mime_content_type_is_type(type, "text", "html");
+	bool text = g_mime_content_type_is_type(type, "text", "*"),
+	     html = g_mime_content_type_is_type(type, "text", "html");
 	g_autofree char *label = part_label(w, path, part);
 	const char *charset = g_mime_content_type_get_parameter(type, "charset");
 	const char *bytes;
@@ -589,7 +648,8 @@ static void take_part(struct walk *w, struct post *p, GMimePart *part, const cha
 	              inside ? w->place->part : label);
 	t->charset_guessed = guessed;
 	/* Without a word on its encoding, a part may hold remnants of one that an archive left. */
-	t->text.mail_body = g_mime_data_wrapper_get_encoding(content) != GMIME_CONTENT_ENCODING_DEFAULT;
+	t->text.mail_body =
+		g_mime_data_wrapper_get_encoding(content) != GMIME_CONTENT_ENCODING_DEFAULT;
 	set_flowed(type, &t->text);
 	quote_split(p, list);
 }
@@ -636,18 +696,24 @@ static int best_alternative(GMimeMultipart *multipart)
 /* Children go to the front of the queue, in order. */
 static void push_children(GQueue *todo, GMimeMultipart *multipart, const struct nested *n)
 {
-	bool alternative = g_mime_content_type_is_type(g_mime_object_get_content_type(GMIME_OBJECT(multipart)), "multipart", "alternative");
-	int count = g_mime_multipart_get_count(multipart), best = alternative ? best_alternative(multipart) : -1;
+	bool alternative =
+		g_mime_content_type_is_type(g_mime_object_get_content_type(GMIME_OBJECT(multipart)),
+					    "multipart", "alternative");
+	int count = g_mime_multipart_get_count(multipart),
+	    best = alternative ? best_alternative(multipart) : -1;
 
 	for (int i = MIN(count, (int)MAIL_MAX_PARTS); i-- > 0;) {
-		g_autofree char *path = g_strdup_printf("%s%s%d", n->path, *n->path ? "." : "", i + 1);
+		g_autofree char *path =
+			g_strdup_printf("%s%s%d", n->path, *n->path ? "." : "", i + 1);
 
-		g_queue_push_head(todo, nested_new(g_mime_multipart_get_part(multipart, i), path, n->depth + 1,
-		                                   n->spare || (alternative && i != best)));
+		g_queue_push_head(todo,
+				  nested_new(g_mime_multipart_get_part(multipart, i), path,
+					     n->depth + 1, n->spare || (alternative && i != best)));
 	}
 }
 
-/* A multipart whose boundary is missing or wrong has no parts; what it holds is read as one text. */
+/* A multipart whose boundary is missing or wrong has no parts; what it holds is read as one text.
+ */
 static void take_undivided(struct walk *w, struct post *p, GMimeMultipart *multipart, bool spare)
 {
 	const char *text = g_mime_multipart_get_prologue(multipart), *at;
@@ -659,9 +725,11 @@ static void take_undivided(struct walk *w, struct post *p, GMimeMultipart *multi
 	/* Where it stands in the message, so that its lines are the file's. */
 	at = memmem(w->text, w->len, text, len);
 	if (at)
-		post_text(p, list, at, len, w->place->first_line + mail_count_lines(w->text, at), w->place->part);
+		post_text(p, list, at, len, w->place->first_line + mail_count_lines(w->text, at),
+			  w->place->part);
 	else
-		post_text(p, list, post_buffer(p, g_string_new_len(text, (gssize)len))->str, len, 1, w->place->part ? w->place->part : "part 1");
+		post_text(p, list, post_buffer(p, g_string_new_len(text, (gssize)len))->str, len, 1,
+			  w->place->part ? w->place->part : "part 1");
 	quote_split(p, list);
 }
 
@@ -673,13 +741,16 @@ static void walk_message(struct walk *w, const struct nested *outer)
 	struct nested *n;
 
 	set_source(p, outer->object);
-	g_queue_push_head(&todo, nested_new(g_mime_message_get_mime_part(GMIME_MESSAGE(outer->object)), outer->path, outer->depth, false));
+	g_queue_push_head(&todo,
+			  nested_new(g_mime_message_get_mime_part(GMIME_MESSAGE(outer->object)),
+				     outer->path, outer->depth, false));
 	while ((n = g_queue_pop_head(&todo))) {
 		GMimeObject *o = n->object;
 
 		if (!o || n->depth > MAIL_MAX_NESTING || w->parts >= MAIL_MAX_PARTS) {
 			if (o && !w->told++)
-				diag(EXIT_DONE, w->place->file, w->place->first_line, "more than %u MIME parts, or %u inside one another; the rest is not read",
+				diag(EXIT_DONE, w->place->file, w->place->first_line,
+				     "more than %u MIME parts, or %u inside one another; the rest is not read",
 				     MAIL_MAX_PARTS, MAIL_MAX_NESTING);
 			nested_free(n);
 			continue;
@@ -690,12 +761,16 @@ static void walk_message(struct walk *w, const struct nested *outer)
 		} else if (GMIME_IS_MULTIPART(o)) {
 			push_children(&todo, GMIME_MULTIPART(o), n);
 		} else if (GMIME_IS_MESSAGE_PART(o)) {
-			GMimeMessage *inner = g_mime_message_part_get_message(GMIME_MESSAGE_PART(o));
+			GMimeMessage *inner =
+				g_mime_message_part_get_message(GMIME_MESSAGE_PART(o));
 
 			if (inner && !n->spare)
-				g_queue_push_tail(&w->messages, nested_new(GMIME_OBJECT(inner), n->path, n->depth + 1, false));
+				g_queue_push_tail(&w->messages,
+						  nested_new(GMIME_OBJECT(inner), n->path,
+							     n->depth + 1, false));
 		} else if (GMIME_IS_PART(o)) {
-			if (g_mime_content_type_is_type(g_mime_object_get_content_type(o), "message", "rfc822"))
+			if (g_mime_content_type_is_type(g_mime_object_get_content_type(o),
+							"message", "rfc822"))
 				take_encoded_message(w, p, GMIME_PART(o), n->path);
 			else
 				take_part(w, p, GMIME_PART(o), n->path, n->spare);
@@ -705,7 +780,8 @@ static void walk_message(struct walk *w, const struct nested *outer)
 	w->each(p, w->data);
 }
 
-/* Every line that may be a MIME boundary costs GMime memory: how much of the message it gets to see. */
+/* Every line that may be a MIME boundary costs GMime memory: how much of the message it gets to
+ * see. */
 static size_t bounded(const char *text, size_t len, const struct mail_place *place)
 {
 	const char *end = text + len, *p = text;
@@ -716,7 +792,8 @@ static size_t bounded(const char *text, size_t len, const struct mail_place *pla
 	while ((p = memmem(p, (size_t)(end - p), "\n--", 3))) {
 		if (++lines == BOUNDARY_MAX) {
 			diag(EXIT_DONE, place->file, place->first_line + mail_count_lines(text, p),
-			     "more than %u lines that may be MIME boundaries; the rest of the message is not read", BOUNDARY_MAX);
+			     "more than %u lines that may be MIME boundaries; the rest of the message is not read",
+			     BOUNDARY_MAX);
 			return (size_t)(p + 1 - text);
 		}
 		p += 3;
@@ -724,7 +801,8 @@ static size_t bounded(const char *text, size_t len, const struct mail_place *pla
 	return len;
 }
 
-void mail_read(const char *text, size_t len, const struct mail_place *place, post_each *each, void *data)
+void mail_read(const char *text, size_t len, const struct mail_place *place, post_each *each,
+	       void *data)
 {
 	GMimeParserOptions *options = start();
 	GByteArray view = { (guint8 *)text, (guint)MIN(bounded(text, len, place), G_MAXUINT - 1) };

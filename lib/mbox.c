@@ -6,7 +6,7 @@
 #include "lib/pattern.h"
 
 #define SEPARATOR_MAX 400               /* bytes of a separator line */
-#define LENGTH_HEADER_MAX 65536         /* bytes of a header in which Content-Length is looked for */
+#define LENGTH_HEADER_MAX 65536 /* bytes of a header in which Content-Length is looked for */
 
 static struct pattern dated = PATTERN(
 	"^From (.*?)\\s*\\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\\d+|"
@@ -119,7 +119,8 @@ void mbox_open(struct mbox *m, const char *text, size_t len)
 
 	*m = (struct mbox){ text, text + len, false, false };
 	first = mbox_first(m);
-	m->patches = pattern_match(&commit, first, (size_t)(line_end(first, m->end) - first), 0, NULL);
+	m->patches =
+		pattern_match(&commit, first, (size_t)(line_end(first, m->end) - first), 0, NULL);
 	m->content_length = content_length(m, mbox_message(m, first), &body) >= 0;
 }
 

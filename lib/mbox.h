@@ -1,6 +1,7 @@
 /*
- * Mailboxes: where each message begins. Dialects: mboxo, mboxrd, mboxcl and mboxcl2 (Content-Length), the separators
- * of pipermail ("user at host"), Mozilla ("From - "), public-inbox and git ("From nobody", "From mboxrd@z").
+ * Mailboxes: where each message begins. Dialects: mboxo, mboxrd, mboxcl and mboxcl2
+ * (Content-Length), the separators of pipermail ("user at host"), Mozilla ("From - "), public-inbox
+ * and git ("From nobody", "From mboxrd@z").
  */
 #ifndef RTREPORT_MBOX_H
 #define RTREPORT_MBOX_H

@@ -8,9 +8,11 @@
 #define FURNITURE_LINES 12u     /* of the page, before the message's fields */
 #define BLOCK_LINES 80u         /* of the fields, long lists of addressees included */
 
-static struct pattern field = PATTERN("^(From|To|Cc|Subject|Date|Message-ID|Reply-To|In-Reply-To|References|List-Id|List|Newsgroups):\\s*(.*)");
+static struct pattern field = PATTERN(
+	"^(From|To|Cc|Subject|Date|Message-ID|Reply-To|In-Reply-To|References|List-Id|List|Newsgroups):\\s*(.*)");
 /* Links that pages put behind a field. */
-static struct pattern link_text = PATTERN("\\s*(?:\\[thread overview\\]|\\(raw\\)|\\[raw\\]|\\[permalink\\]|\\[flat\\|nested\\])\\s*$");
+static struct pattern link_text = PATTERN(
+	"\\s*(?:\\[thread overview\\]|\\(raw\\)|\\[raw\\]|\\[permalink\\]|\\[flat\\|nested\\])\\s*$");
 
 struct text_line { const char *p, *end, *next; };
 
@@ -29,13 +31,21 @@ struct fields { GString *from, *subject, *date, *message_id, *references, *list;
 
 static GString **field_slot(struct fields *f, const struct slice *name)
 {
-	const struct { const char *name; GString **slot; } slots[] = {
-		{ "From", &f->from }, { "Subject", &f->subject }, { "Date", &f->date }, { "Message-ID", &f->message_id },
-		{ "References", &f->references }, { "In-Reply-To", &f->references }, { "List-Id", &f->list }, { "List", &f->list },
+	const struct { const char *name; GString **slot;
+	} slots[] = {
+		{ "From", &f->from },
+		{ "Subject", &f->subject },
+		{ "Date", &f->date },
+		{ "Message-ID", &f->message_id },
+		{ "References", &f->references },
+		{ "In-Reply-To", &f->references },
+		{ "List-Id", &f->list },
+		{ "List", &f->list },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(slots); i++)
-		if (strlen(slots[i].name) == name->len && !strncmp(slots[i].name, name->p, name->len))
+		if (strlen(slots[i].name) == name->len
+		    && !strncmp(slots[i].name, name->p, name->len))
 			return slots[i].slot;
 	return NULL;
 }
@@ -56,7 +66,8 @@ static const char *read_fields(struct fields *f, const char *p, const char *end,
 		if ((*p == ' ' || *p == '\t') && n) {
 			if (last)
 				g_string_append_len(g_string_append_c(last, ' '), p, l.end - p);
-		} else if (l.end - p < 2000 && pattern_match(&field, p, (size_t)(l.end - p), 0, &m)) {
+		} else if (l.end - p < 2000
+			   && pattern_match(&field, p, (size_t)(l.end - p), 0, &m)) {
 			size_t len = m.group[2].len;
 			struct match tail;
 
@@ -79,7 +90,8 @@ static const char *read_fields(struct fields *f, const char *p, const char *end,
 
 static void free_fields(struct fields *f)
 {
-	GString **all[] = { &f->from, &f->subject, &f->date, &f->message_id, &f->references, &f->list };
+	GString **all[] = { &f->from,	    &f->subject,    &f->date,
+			    &f->message_id, &f->references, &f->list };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
 		if (*all[i])
@@ -95,7 +107,8 @@ static void show_addresses(GString *value)
 	g_string_replace(value, " ! ", ".", 0);
 }
 
-/* Takes the fields over when they are a message's: with an id or a date as headers have it, which no reply's block of fields has. */
+/* Takes the fields over when they are a message's: with an id or a date as headers have it, which
+ * no reply's block of fields has. */
 static bool use_fields(struct post *p, struct fields *f)
 {
 	struct source *s = &p->source;
@@ -114,7 +127,8 @@ static bool use_fields(struct post *p, struct fields *f)
 	return true;
 }
 
-/* Looks for a block of fields near the top; returns where the message's text begins (*line its number), NULL: no such block. */
+/* Looks for a block of fields near the top; returns where the message's text begins (*line its
+ * number), NULL: no such block. */
 static const char *find_fields(struct post *p, const char *bytes, const char *end, unsigned *line)
 {
 	const char *at = bytes;
@@ -137,7 +151,8 @@ static const char *find_fields(struct post *p, const char *bytes, const char *en
 	return NULL;
 }
 
-static struct pattern list_subject = PATTERN("^(?:Re: |RE: |Fwd: )*\\[[A-Za-z][\\w.-]{2,40}\\] \\S");
+static struct pattern list_subject =
+	PATTERN("^(?:Re: |RE: |Fwd: )*\\[[A-Za-z][\\w.-]{2,40}\\] \\S");
 static struct pattern author = PATTERN("^\\[([^\\[\\]]{2,120})\\]$");
 
 /* "Subject / Subject / [author]", as pages of mail archives read when saved as text. */
@@ -155,8 +170,10 @@ static void find_title(struct post *p, const char *bytes, const char *end)
 	}
 	if (n < 3 || l[0].end - l[0].p > 300)
 		return;
-	twice = l[0].end - l[0].p == l[1].end - l[1].p && !memcmp(l[0].p, l[1].p, (size_t)(l[0].end - l[0].p));
-	if (!pattern_match(&author, l[twice ? 2 : 1].p, (size_t)(l[twice ? 2 : 1].end - l[twice ? 2 : 1].p), 0, &m))
+	twice = l[0].end - l[0].p == l[1].end - l[1].p
+		&& !memcmp(l[0].p, l[1].p, (size_t)(l[0].end - l[0].p));
+	if (!pattern_match(&author, l[twice ? 2 : 1].p,
+			   (size_t)(l[twice ? 2 : 1].end - l[twice ? 2 : 1].p), 0, &m))
 		return;
 	if (!twice && !pattern_match(&list_subject, l[0].p, (size_t)(l[0].end - l[0].p), 0, NULL))
 		return;

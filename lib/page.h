@@ -6,7 +6,8 @@
 
 #include "lib/post.h"
 
-/* Fills p from a pasted or saved text: its fields where it has any, and its text. bytes must outlive p. */
+/* Fills p from a pasted or saved text: its fields where it has any, and its text. bytes must
+ * outlive p. */
 void page_text(struct post *p, const char *bytes, size_t len);
 
 #endif

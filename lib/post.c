@@ -61,7 +61,8 @@ GString *post_buffer(struct post *p, GString *buffer)
 	return buffer;
 }
 
-struct reader_text *post_text(struct post *p, GArray *list, const char *bytes, size_t len, unsigned first_line, const char *part)
+struct reader_text *post_text(struct post *p, GArray *list, const char *bytes, size_t len,
+			      unsigned first_line, const char *part)
 {
 	struct reader_text t = { .source = p->source };
 
@@ -77,7 +78,8 @@ struct reader_text *post_text(struct post *p, GArray *list, const char *bytes, s
 const char *post_poster(const struct post *p, const char *part, unsigned line, unsigned depth)
 {
 	for (guint i = p->attributions->len; depth && i-- > 0;) {
-		const struct attribution *a = &g_array_index(p->attributions, struct attribution, i);
+		const struct attribution *a =
+			&g_array_index(p->attributions, struct attribution, i);
 
 		if (a->line < line && a->depth + 1 == depth && !g_strcmp0(a->part, part))
 			return a->name;

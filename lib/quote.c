@@ -55,7 +55,8 @@ static bool row_match(struct pattern *p, const struct row *r, struct match *m)
 static struct pattern pgp_begin = PATTERN("^-----BEGIN PGP SIGNED MESSAGE-----");
 static struct pattern pgp_end = PATTERN("^-----BEGIN PGP SIGNATURE-----");
 
-/* How many bytes an escape at the line's start has: ">From " of mailboxes, "- -" and "- From " of signed text. */
+/* How many bytes an escape at the line's start has: ">From " of mailboxes, "- -" and "- From " of
+ * signed text. */
 static size_t escape_length(const struct row *r, bool in_pgp)
 {
 	const char *q = r->begin;
@@ -67,7 +68,8 @@ static size_t escape_length(const struct row *r, bool in_pgp)
 	}
 	if (q > r->begin && len > 5 && !memcmp(q, "From ", 5))
 		return 1;
-	if (in_pgp && q == r->begin && len > 2 && q[0] == '-' && q[1] == ' ' && (q[2] == '-' || (len > 7 && !memcmp(q + 2, "From ", 5))))
+	if (in_pgp && q == r->begin && len > 2 && q[0] == '-' && q[1] == ' '
+	    && (q[2] == '-' || (len > 7 && !memcmp(q + 2, "From ", 5))))
 		return 2;
 	return 0;
 }
@@ -75,9 +77,11 @@ static size_t escape_length(const struct row *r, bool in_pgp)
 /* --- marks other than '>' --- */
 
 static struct pattern initials = PATTERN("^ ?([A-Z][A-Za-z]{0,3})> ");
-static struct pattern said = PATTERN("(?i)(?:wrote|writes|said|schrieb|schreibt|\xc3\xa9" "crit|escribi\xc3\xb3|skrev|schreef)[^:]{0,60}:$");
+static struct pattern said = PATTERN("(?i)(?:wrote|writes|said|schrieb|schreibt|\xc3\xa9"
+				     "crit|escribi\xc3\xb3|skrev|schreef)[^:]{0,60}:$");
 
-/* How many lines from p on are quoted by the mark that the first of them has; *mark: its length with a blank behind it. */
+/* How many lines from p on are quoted by the mark that the first of them has; *mark: its length
+ * with a blank behind it. */
 static unsigned marked_lines(const char *p, const char *end, bool attributed, size_t *mark)
 {
 	const char *first = p;
@@ -108,7 +112,8 @@ static unsigned marked_lines(const char *p, const char *end, bool attributed, si
 }
 
 /* Writes the marked lines at p with '>' instead; returns where they end. */
-static const char *write_marked(GString *out, const char *p, const char *end, unsigned lines, size_t mark)
+static const char *write_marked(GString *out, const char *p, const char *end, unsigned lines,
+				size_t mark)
 {
 	while (lines--) {
 		struct row r;
@@ -121,7 +126,8 @@ static const char *write_marked(GString *out, const char *p, const char *end, un
 	return p;
 }
 
-/* A copy without escapes and with one kind of quote marks, as many lines; NULL when it would be the same. */
+/* A copy without escapes and with one kind of quote marks, as many lines; NULL when it would be the
+ * same. */
 static GString *unescape(const char *bytes, size_t len)
 {
 	const char *p = bytes, *end = bytes + len, *from = bytes;
@@ -145,7 +151,8 @@ static GString *unescape(const char *bytes, size_t len)
 		if (*p == '-' && row_match(in_pgp ? &pgp_end : &pgp_begin, &r, NULL))
 			in_pgp = !in_pgp;
 		if (!row_blank(&r))
-			attributed = r.end > r.text && r.end[-1] == ':' && row_match(&said, &r, NULL);
+			attributed =
+				r.end > r.text && r.end[-1] == ':' && row_match(&said, &r, NULL);
 		p = next;
 	}
 	if (out)
@@ -156,7 +163,8 @@ static GString *unescape(const char *bytes, size_t len)
 /* --- attributions --- */
 
 static struct pattern verb = PATTERN(
-	"(?i)(?<![A-Za-z])(?:wrote|writes|said|says|schrieb|schreibt|a \xc3\xa9" "crit|escribi\xc3\xb3|escreveu|ha scritto|skrev|schreef|napisa\xc5\x82|napsal|"
+	"(?i)(?<![A-Za-z])(?:wrote|writes|said|says|schrieb|schreibt|a \xc3\xa9"
+	"crit|escribi\xc3\xb3|escreveu|ha scritto|skrev|schreef|napisa\xc5\x82|napsal|"
 	"kirjoitti|\xd0\xbf\xd0\xb8\xd1\x88\xd0\xb5\xd1\x82|\xd0\xbd\xd0\xb0\xd0\xbf\xd0\xb8\xd1\x81\xd0\xb0\xd0\xbb|"
 	"\xe5\x86\x99\xe9\x81\x93|\xe5\x86\x99\xe4\xba\x86|\xe3\x81\x95\xe3\x82\x93\xe3\x81\xaf\xe6\x9b\xb8\xe3\x81\x8d)(?![A-Za-z])"
 	"(?:(?: on| at| in| am|,)? [^:]{0,60}\\d[^:]{0,20}(?::\\d\\d){0,2}[^:]{0,20})?\\s*(?::|\\.\\.\\.)\\s*$");
@@ -171,8 +179,10 @@ static struct pattern opener = PATTERN(
 /* Words that are nobody's name. */
 static bool is_pronoun(const char *name)
 {
-	static const char *const words[] = { "I", "you", "he", "she", "they", "we", "it", "as I", "who", "as you", "someone",
-	                                     "what you", "what I", "like I", "you also", "I also", "as he", "and" };
+	static const char *const words[] = { "I",	"you",	    "he",     "she",	"they",
+					     "we",	"it",	    "as I",   "who",	"as you",
+					     "someone", "what you", "what I", "like I", "you also",
+					     "I also",	"as he",    "and" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
 		if (!g_ascii_strcasecmp(name, words[i]))
@@ -189,7 +199,9 @@ static char *trim_name(const char *p, size_t len)
 		p++;
 		len--;
 	}
-	while (len && (strchr(" \t,;:*|=-", p[len - 1]) || ((p[len - 1] == '"' || p[len - 1] == '\'') && !memchr(p, '<', len))))
+	while (len
+	       && (strchr(" \t,;:*|=-", p[len - 1])
+		   || ((p[len - 1] == '"' || p[len - 1] == '\'') && !memchr(p, '<', len))))
 		len--;
 	return len && len <= NAME_MAX_BYTES ? g_strndup(p, len) : NULL;
 }
@@ -217,8 +229,8 @@ static char *name_before(const char *text, size_t len)
 }
 
 /*
- * Whom the attribution that ends in rows[n - 1] names; NULL: it is none. *strong: with a date or an address, so
- * that it is no sentence of a person. Caller frees.
+ * Whom the attribution that ends in rows[n - 1] names; NULL: it is none. *strong: with a date or an
+ * address, so that it is no sentence of a person. Caller frees.
  */
 static char *attribution_name(const struct row *rows, unsigned n, bool *strong)
 {
@@ -227,7 +239,9 @@ static char *attribution_name(const struct row *rows, unsigned n, bool *strong)
 	struct match m;
 	char *name;
 
-	if (last->end == last->text || (last->end[-1] != ':' && (last->end - last->text < 4 || memcmp(last->end - 3, "...", 3))))
+	if (last->end == last->text
+	    || (last->end[-1] != ':'
+		&& (last->end - last->text < 4 || memcmp(last->end - 3, "...", 3))))
 		return NULL;
 	if (row_match(&quoting, last, &m)) {
 		*strong = true;
@@ -235,19 +249,24 @@ static char *attribution_name(const struct row *rows, unsigned n, bool *strong)
 	}
 	if (!row_match(&verb, last, &m))
 		return NULL;
-	/* Wrapped: take the lines above that belong to it, while this one has no beginning of its own. */
+	/* Wrapped: take the lines above that belong to it, while this one has no beginning of its
+	 * own. */
 	for (unsigned i = n; i-- > 0;) {
 		g_string_prepend_len(text, rows[i].text, rows[i].end - rows[i].text);
-		if (i == 0 || rows[i - 1].depth != last->depth || row_blank(&rows[i - 1]) || pattern_match(&opener, text->str, text->len, 0, NULL))
+		if (i == 0 || rows[i - 1].depth != last->depth || row_blank(&rows[i - 1])
+		    || pattern_match(&opener, text->str, text->len, 0, NULL))
 			break;
-		if (i == n - 1 && m.begin > last->text + 3 && !memchr(last->text, '<', (size_t)(m.begin - last->text))
-		    && !pattern_match(&opener, rows[i - 1].text, (size_t)(rows[i - 1].end - rows[i - 1].text), 0, NULL))
+		if (i == n - 1 && m.begin > last->text + 3
+		    && !memchr(last->text, '<', (size_t)(m.begin - last->text))
+		    && !pattern_match(&opener, rows[i - 1].text,
+				      (size_t)(rows[i - 1].end - rows[i - 1].text), 0, NULL))
 			break;
 		g_string_prepend_c(text, ' ');
 	}
 	if (text->len > 600 || !pattern_match(&verb, text->str, text->len, 0, &m))
 		return NULL;
-	*strong = memchr(text->str, '@', text->len) || pattern_match(&date_end, text->str, (size_t)(m.begin - text->str), 0, NULL);
+	*strong = memchr(text->str, '@', text->len)
+		  || pattern_match(&date_end, text->str, (size_t)(m.begin - text->str), 0, NULL);
 	name = name_before(text->str, (size_t)(m.begin - text->str));
 	return name;
 }
@@ -309,7 +328,8 @@ static bool read_block(const char *p, const char *end, struct block *b)
 				b->message_id = m.group[4];
 		} else if (*r.begin != ' ' && *r.begin != '\t' && fields == 0) {
 			break;
-		} else if (*r.begin != ' ' && *r.begin != '\t' && !memchr(r.text, '@', (size_t)(r.end - r.text))) {
+		} else if (*r.begin != ' ' && *r.begin != '\t'
+			   && !memchr(r.text, '@', (size_t)(r.end - r.text))) {
 			break;
 		}
 		p = next;
@@ -330,10 +350,12 @@ struct scan {
 	bool something;                 /* a line that is not blank was seen */
 };
 
-/* The present piece ends at p, line `line`; the next begins there, one deeper, or of the forwarded message `of`. */
+/* The present piece ends at p, line `line`; the next begins there, one deeper, or of the forwarded
+ * message `of`. */
 static void split_at(struct scan *s, const char *p, unsigned line, const struct block *of)
 {
-	struct reader_text *t = &g_array_index(s->list, struct reader_text, s->list->len - 1), next = *t;
+	struct reader_text *t = &g_array_index(s->list, struct reader_text, s->list->len - 1),
+			   next = *t;
 
 	t->text.len = (size_t)(p - t->text.bytes);
 	next.text.bytes = p;
@@ -345,8 +367,12 @@ static void split_at(struct scan *s, const char *p, unsigned line, const struct 
 		next.text.base_depth = s->whole.text.base_depth;
 		next.source.from = mail_field(s->post, of->from.p, (gssize)of->from.len);
 		next.source.date = mail_date(s->post, date);
-		next.source.subject = of->subject.p ? mail_field(s->post, of->subject.p, (gssize)of->subject.len) : NULL;
-		next.source.message_id = of->message_id.p ? post_string(s->post, of->message_id.p, (gssize)of->message_id.len) : NULL;
+		next.source.subject =
+			of->subject.p ? mail_field(s->post, of->subject.p, (gssize)of->subject.len)
+				      : NULL;
+		next.source.message_id = of->message_id.p ? post_string(s->post, of->message_id.p,
+									(gssize)of->message_id.len)
+							  : NULL;
 		if (next.source.message_id)
 			next.source.message_id = mail_message_id(s->post, next.source.message_id);
 	} else {
@@ -356,14 +382,17 @@ static void split_at(struct scan *s, const char *p, unsigned line, const struct 
 	g_array_append_val(s->list, next);
 }
 
-static void note_attribution(struct scan *s, unsigned line, unsigned depth, const char *name, gssize len)
+static void note_attribution(struct scan *s, unsigned line, unsigned depth, const char *name,
+			     gssize len)
 {
-	struct attribution a = { s->whole.source.part, line, depth, post_string(s->post, name, len) };
+	struct attribution a = { s->whole.source.part, line, depth,
+				 post_string(s->post, name, len) };
 
 	g_array_append_val(s->post->attributions, a);
 }
 
-/* Is a header block at p (line `line`) the border to an older message? Splits there if so, and returns the line's end behind it. */
+/* Is a header block at p (line `line`) the border to an older message? Splits there if so, and
+ * returns the line's end behind it. */
 static const char *take_block(struct scan *s, const char *p, unsigned *line, bool is_forward)
 {
 	struct block b;
@@ -377,7 +406,8 @@ static const char *take_block(struct scan *s, const char *p, unsigned *line, boo
 	return b.end;
 }
 
-/* A text is looked through line by line. `window` holds the last lines, for wrapped attributions. */
+/* A text is looked through line by line. `window` holds the last lines, for wrapped attributions.
+ */
 static void scan_lines(struct scan *s)
 {
 	const char *p = s->whole.text.bytes;

@@ -1,6 +1,7 @@
 /*
- * The sieve: a vector search for many literals at once. Each literal is known by a window of a few bytes, chosen to be rare; a
- * byte of a window is looked up by its two halves, and the literals share eight bits of the result
+ * The sieve: a vector search for many literals at once. Each literal is known by a window of a few
+ * bytes, chosen to be rare; a byte of a window is looked up by its two halves, and the literals
+ * share eight bits of the result
  * ("Teddy", as in Hyperscan). What is found is compared in full; a message without any literal, not
  * even in its decoded base64 or quoted-printable text, is left out.
  */
@@ -27,17 +28,18 @@ enum needle_kind {
 };
 
 struct needle {
-	const char *text;               /* blanks in it stand for any run of blanks, line ends and quote marks */
+	const char *text; /* blanks in it stand for any run of blanks, line ends and quote marks */
 	size_t len, at;                 /* at: of the window in it */
 	enum needle_kind kind;
 	bool fold;                      /* in either case */
 	unsigned char bucket;
-	uint32_t window, mask, lower;   /* the window's bytes; those that count; the case bits that are set before comparing */
+	uint32_t window, mask, lower; /* the window's bytes; those that count; the case bits that
+					 are set before comparing */
 };
 
 struct sieve {
 	GArray *needles;                /* struct needle, by bucket */
-	bool tables;                    /* tables are read, too: messages with cells and one of these words pass */
+	bool tables; /* tables are read, too: messages with cells and one of these words pass */
 	GHashTable *words;              /* of letters, lower case */
 	GPtrArray *phrases;             /* others: const char * */
 	unsigned first[BUCKETS + 1];    /* of each bucket in needles */
@@ -69,7 +71,8 @@ static bool same_byte(const struct needle *n, char want, char c)
 	return c == want || (n->fold && g_ascii_tolower(c) == g_ascii_tolower(want));
 }
 
-/* A byte that the window's place k of the needle may be; beyond the needle, and from a blank on, any. */
+/* A byte that the window's place k of the needle may be; beyond the needle, and from a blank on,
+ * any. */
 static bool may_be(const struct needle *n, unsigned k, unsigned char c)
 {
 	if (n->at + k >= n->len || memchr(n->text + n->at, ' ', k + 1))
@@ -77,7 +80,8 @@ static bool may_be(const struct needle *n, unsigned k, unsigned char c)
 	return same_byte(n, n->text[n->at + k], (char)c);
 }
 
-/* The rarest window of the needle. A blank may be of any length in the text: what stands behind it in a window does not count. */
+/* The rarest window of the needle. A blank may be of any length in the text: what stands behind it
+ * in a window does not count. */
 static void choose_window(struct needle *n)
 {
 	double best = 1e30;
@@ -90,7 +94,10 @@ static void choose_window(struct needle *n)
 			unsigned char c = at + k < n->len ? (unsigned char)n->text[at + k] : ' ';
 
 			gap = gap || c == ' ';
-			cost *= gap ? 1000 : n->fold ? frequency(g_ascii_tolower(c)) + frequency(g_ascii_toupper(c)) : frequency(c);
+			cost *= gap	  ? 1000
+				: n->fold ? frequency(g_ascii_tolower(c))
+						    + frequency(g_ascii_toupper(c))
+					  : frequency(c);
 		}
 		if (cost < best && n->text[at] != ' ') {
 			best = cost;
@@ -105,7 +112,8 @@ static void add_needle(struct sieve *s, const char *text, enum needle_kind kind,
 
 	n.text = text;
 	n.len = strlen(text);
-	/* A blank at its end may be a line's end that is not there; one before it is in any row that it is inside of. */
+	/* A blank at its end may be a line's end that is not there; one before it is in any row
+	 * that it is inside of. */
 	while (n.len && text[n.len - 1] == ' ')
 		n.len--;
 	if (!n.len)
@@ -209,13 +217,15 @@ static void fill_buckets(struct sieve *s)
 	}
 	g_array_sort(s->needles, by_bucket);
 	for (unsigned b = 0, i = 0; b <= BUCKETS; b++) {
-		while (i < s->needles->len && g_array_index(s->needles, struct needle, i).bucket < b)
+		while (i < s->needles->len
+		       && g_array_index(s->needles, struct needle, i).bucket < b)
 			i++;
 		s->first[b] = i;
 	}
 }
 
-/* A word of tables: letters alone are looked up, anything else (other scripts, hyphens) is searched for as it is. */
+/* A word of tables: letters alone are looked up, anything else (other scripts, hyphens) is searched
+ * for as it is. */
 static void add_word(struct sieve *s, const char *word)
 {
 	size_t letters = 0;
@@ -272,11 +282,14 @@ void sieve_free(struct sieve *s)
 
 static bool is_gap(char c)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '>' || c == '\xc2' || c == '\xa0' || c == '=';
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '>' || c == '\xc2'
+	       || c == '\xa0' || c == '=';
 }
 
-/* Does the needle stand at the place where its window was found? *begin, *after: its ends in the text. */
-static bool needle_at(const struct needle *n, const char *begin, const char *end, const char *hit, const char **first, const char **after)
+/* Does the needle stand at the place where its window was found? *begin, *after: its ends in the
+ * text. */
+static bool needle_at(const struct needle *n, const char *begin, const char *end, const char *hit,
+		      const char **first, const char **after)
 {
 	const char *p = hit;
 
@@ -315,7 +328,9 @@ static bool needle_at(const struct needle *n, const char *begin, const char *end
 /* Is a unit of time at p, behind a number? */
 static bool is_unit(const char *p, const char *end)
 {
-	static const char *const units[] = { "us", "ms", "ns", "usec", "msec", "nsec", "usecs", "msecs", "micro", "nano", "milli", "\xc2\xb5", "\xce\xbc", "\xb5" };
+	static const char *const units[] = { "us",    "ms",	  "ns",	      "usec",  "msec",
+					     "nsec",  "usecs",	  "msecs",    "micro", "nano",
+					     "milli", "\xc2\xb5", "\xce\xbc", "\xb5" };
 	size_t len = 0;
 
 	while (p + len < end && len < 6 && g_ascii_isalpha(p[len]))
@@ -323,15 +338,16 @@ static bool is_unit(const char *p, const char *end)
 	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
 		size_t n = strlen(units[i]);
 
-		if ((size_t)(end - p) >= n && !strncmp(p, units[i], n) && (len == n || n >= 5 || (unsigned char)*p >= 0x80))
+		if ((size_t)(end - p) >= n && !strncmp(p, units[i], n)
+		    && (len == n || n >= 5 || (unsigned char)*p >= 0x80))
 			return true;
 	}
 	return false;
 }
 
 /*
- * Does the digit at p, or the letter of a unit behind one, belong to a cell of a table? Not to a time, a hunk of a patch
- * or a patch's statistics.
+ * Does the digit at p, or the letter of a unit behind one, belong to a cell of a table? Not to a
+ * time, a hunk of a patch or a patch's statistics.
  */
 static bool is_cell(const char *p, const char *begin, const char *end)
 {
@@ -339,9 +355,11 @@ static bool is_cell(const char *p, const char *begin, const char *end)
 
 	if (!g_ascii_isdigit(*p)) {
 		/* The number before the unit is no end of a word. */
-		while (first > begin && (first[-1] == ' ' || g_ascii_isdigit(first[-1]) || first[-1] == '.'))
+		while (first > begin
+		       && (first[-1] == ' ' || g_ascii_isdigit(first[-1]) || first[-1] == '.'))
 			first--;
-		return is_unit(p, end) && (first == begin || !g_ascii_isalnum(first[-1]) || *first == ' ');
+		return is_unit(p, end)
+		       && (first == begin || !g_ascii_isalnum(first[-1]) || *first == ' ');
 	}
 	while (q < end && (g_ascii_isdigit(*q) || *q == '.' || *q == ','))
 		q++;
@@ -349,7 +367,9 @@ static bool is_cell(const char *p, const char *begin, const char *end)
 		return q < end && *q != ':' && is_unit(q, end);
 	while (q < end && *q == ' ')
 		q++;
-	while (first > begin && (g_ascii_isdigit(first[-1]) || first[-1] == '.' || first[-1] == ',' || first[-1] == '-'))
+	while (first > begin
+	       && (g_ascii_isdigit(first[-1]) || first[-1] == '.' || first[-1] == ','
+		   || first[-1] == '-'))
 		first--;
 	while (first > begin && first[-1] == ' ')
 		first--;
@@ -391,7 +411,14 @@ static bool has_word(const struct sieve *s, const char *p, const char *end)
 
 /* --- a scan --- */
 
-enum { SEEN_RESULT = 1, SEEN_QUOTED = 2, SEEN_BASE64 = 4, SEEN_HTML = 8, SEEN_PLAIN = 16, SEEN_CELLS = 32 };
+enum {
+	SEEN_RESULT = 1,
+	SEEN_QUOTED = 2,
+	SEEN_BASE64 = 4,
+	SEEN_HTML = 8,
+	SEEN_PLAIN = 16,
+	SEEN_CELLS = 32
+};
 
 struct scan {
 	const struct sieve *sieve;
@@ -410,7 +437,8 @@ struct scan {
 
 static bool decoded_passes(const struct sieve *s, unsigned seen, const char *p, const char *end);
 
-/* The transfer encoding that the header line says: none, one to undo, or one that only GMime knows. */
+/* The transfer encoding that the header line says: none, one to undo, or one that only GMime knows.
+ */
 static unsigned encoding_of(const char *p, const char *end)
 {
 	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n' || *p == '"'))
@@ -421,12 +449,14 @@ static unsigned encoding_of(const char *p, const char *end)
 		return SEEN_BASE64;
 	if (!g_ascii_strncasecmp(p, "quoted", 6))
 		return SEEN_QUOTED;
-	if (!g_ascii_strncasecmp(p, "7bit", 4) || !g_ascii_strncasecmp(p, "8bit", 4) || !g_ascii_strncasecmp(p, "binary", 6))
+	if (!g_ascii_strncasecmp(p, "7bit", 4) || !g_ascii_strncasecmp(p, "8bit", 4)
+	    || !g_ascii_strncasecmp(p, "binary", 6))
 		return 0;
 	return SEEN_RESULT;
 }
 
-/* Does the text from p to end, of which so much was seen, have a literal, or cells and a word of tables? */
+/* Does the text from p to end, of which so much was seen, have a literal, or cells and a word of
+ * tables? */
 static bool has_result(const struct sieve *s, unsigned seen, const char *p, const char *end)
 {
 	return (seen & SEEN_RESULT) || ((seen & SEEN_CELLS) && has_word(s, p, end));
@@ -441,7 +471,8 @@ static void end_message(struct scan *s, const char *at)
 	if (!s->message)
 		return;
 	body = mbox_message(s->mbox, s->message);
-	keep = has_result(s->sieve, s->seen, body, at) || ((s->seen & SEEN_HTML) && !(s->seen & SEEN_PLAIN))
+	keep = has_result(s->sieve, s->seen, body, at)
+	       || ((s->seen & SEEN_HTML) && !(s->seen & SEEN_PLAIN))
 	       || decoded_passes(s->sieve, s->seen, body, at);
 	if (keep && body < at) {
 		struct sifted m = { body, at, s->message_lines + 1 };
@@ -467,7 +498,8 @@ static bool take_border(struct scan *s, const char *p, unsigned lines)
 	return true;
 }
 
-/* A window was found at p, of the buckets in `bits`; `lines` line ends are before p. False: the scan ends. */
+/* A window was found at p, of the buckets in `bits`; `lines` line ends are before p. False: the
+ * scan ends. */
 static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lines)
 {
 	char bytes[QUICK] = { 0 };
@@ -479,10 +511,12 @@ static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lin
 		unsigned b = (unsigned)__builtin_ctz(bits);
 
 		for (unsigned i = s->sieve->first[b]; i < s->sieve->first[b + 1]; i++) {
-			const struct needle *n = &g_array_index(s->sieve->needles, struct needle, i);
+			const struct needle *n =
+				&g_array_index(s->sieve->needles, struct needle, i);
 			const char *first, *after;
 
-			if (((window | n->lower) & n->mask) != n->window || ((s->seen & SEEN_RESULT) && n->kind != NEEDLE_BORDER))
+			if (((window | n->lower) & n->mask) != n->window
+			    || ((s->seen & SEEN_RESULT) && n->kind != NEEDLE_BORDER))
 				continue;
 			if (!needle_at(n, s->begin, s->end, p, &first, &after))
 				continue;
@@ -521,18 +555,22 @@ static void take_cell(struct scan *s, const char *p)
 }
 
 /*
- * Bit i of the result: a cell may begin at byte i, or a unit that makes one of the number before it. Each mask has a bit for a byte
- * of its kind; bits 0 to 2 are the three bytes before the block, so that the result is to be shifted by three.
+ * Bit i of the result: a cell may begin at byte i, or a unit that makes one of the number before
+ * it. Each mask has a bit for a byte of its kind; bits 0 to 2 are the three bytes before the block,
+ * so that the result is to be shifted by three.
  */
 struct kinds { uint64_t digit, blank, tab, bar, comma, slash, minus, wide, unit; };
 
 static uint64_t cell_bits(const struct kinds *k)
 {
 	uint64_t gap = k->blank | k->tab | k->bar;
-	uint64_t before = (k->blank & k->blank << 1) | k->tab | k->bar | k->wide | (k->blank & (k->slash | k->bar | k->digit | (k->comma & k->digit << 1)) << 1)
-	                  | (k->comma & k->digit << 1) | (k->minus & gap << 1);
+	uint64_t before =
+		(k->blank & k->blank << 1) | k->tab | k->bar | k->wide
+		| (k->blank & (k->slash | k->bar | k->digit | (k->comma & k->digit << 1)) << 1)
+		| (k->comma & k->digit << 1) | (k->minus & gap << 1);
 
-	return (k->digit & before << 1) | (k->unit & (k->digit << 1 | (k->blank & k->digit << 1) << 1));
+	return (k->digit & before << 1)
+	       | (k->unit & (k->digit << 1 | (k->blank & k->digit << 1) << 1));
 }
 
 /* The kinds of one byte, as bit `at`. */
@@ -548,7 +586,8 @@ static void add_kind(struct kinds *k, unsigned char c, unsigned at)
 	k->slash |= c == '/' ? bit : 0;
 	k->minus |= c == '-' ? bit : 0;
 	k->wide |= c == 0xa0 ? bit : 0;
-	k->unit |= c == 'u' || c == 'm' || c == 'n' || c == 0xc2 || c == 0xce || c == 0xb5 ? bit : 0;
+	k->unit |=
+		c == 'u' || c == 'm' || c == 'n' || c == 0xc2 || c == 0xce || c == 0xb5 ? bit : 0;
 }
 
 /* Bytes that hide a literal from the sieve: NUL, backspace, escape. */
@@ -557,20 +596,23 @@ static bool is_odd(unsigned char c)
 	return c <= 8 || c == 0x1b;
 }
 
-/* The search without vectors, also for the last bytes of the other. Returns false when the scan ended. */
+/* The search without vectors, also for the last bytes of the other. Returns false when the scan
+ * ended. */
 static bool scan_bytes(struct scan *s, const char *p, const char *stop, unsigned *lines)
 {
 	const struct sieve *v = s->sieve;
 	const unsigned char *end = (const unsigned char *)s->end;
 
-	for (const unsigned char *q = (const unsigned char *)p; q < (const unsigned char *)stop; q++) {
+	for (const unsigned char *q = (const unsigned char *)p; q < (const unsigned char *)stop;
+	     q++) {
 		unsigned bits = v->byte[0][*q];
 
 		for (unsigned k = 1; bits && k < WINDOW; k++)
 			bits &= q + k < end ? v->byte[k][q[k]] : v->byte[k][' '];
 		if (is_odd(*q) && s->odd_passes)
 			s->seen |= SEEN_RESULT;
-		if (v->tables && !(s->seen & (SEEN_CELLS | SEEN_RESULT)) && (g_ascii_isdigit(*q) || is_unit((const char *)q, s->end))) {
+		if (v->tables && !(s->seen & (SEEN_CELLS | SEEN_RESULT))
+		    && (g_ascii_isdigit(*q) || is_unit((const char *)q, s->end))) {
 			struct kinds k = { 0 };
 
 			for (unsigned i = 0; i < 4; i++)
@@ -587,29 +629,36 @@ static bool scan_bytes(struct scan *s, const char *p, const char *stop, unsigned
 }
 
 #if defined(__x86_64__)
-#define EQUAL(v, c) ((unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)(c)))))
+#define EQUAL(v, c)                                                                                \
+	((unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)(c)))))
 
 __attribute__((target("avx2,popcnt")))
 static inline unsigned digit_bits(__m256i v)
 {
 	__m256i d = _mm256_sub_epi8(v, _mm256_set1_epi8('0'));
 
-	return (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(d, _mm256_set1_epi8(9)), d));
+	return (unsigned)_mm256_movemask_epi8(
+		_mm256_cmpeq_epi8(_mm256_min_epu8(d, _mm256_set1_epi8(9)), d));
 }
 
 /* As cell_bits, for the 32 bytes at p, three bytes before which may be read. */
 __attribute__((target("avx2,popcnt")))
 static unsigned block_cells(const char *p)
 {
-	__m256i v0 = _mm256_loadu_si256((const __m256i *)(const void *)p), v1 = _mm256_loadu_si256((const __m256i *)(const void *)(p - 1));
+	__m256i v0 = _mm256_loadu_si256((const __m256i *)(const void *)p),
+		v1 = _mm256_loadu_si256((const __m256i *)(const void *)(p - 1));
 	__m256i v2 = _mm256_loadu_si256((const __m256i *)(const void *)(p - 2));
 	unsigned digit1 = digit_bits(v1), digit2 = digit_bits(v2);
 	unsigned digit3 = digit_bits(_mm256_loadu_si256((const __m256i *)(const void *)(p - 3)));
-	unsigned blank1 = EQUAL(v1, ' '), comma1 = EQUAL(v1, ',') | EQUAL(v1, ';'), comma2 = EQUAL(v2, ',') | EQUAL(v2, ';');
+	unsigned blank1 = EQUAL(v1, ' '), comma1 = EQUAL(v1, ',') | EQUAL(v1, ';'),
+		 comma2 = EQUAL(v2, ',') | EQUAL(v2, ';');
 	unsigned bar2 = EQUAL(v2, '|'), gap2 = EQUAL(v2, ' ') | EQUAL(v2, '\t') | bar2;
-	unsigned unit = EQUAL(v0, 'u') | EQUAL(v0, 'm') | EQUAL(v0, 'n') | EQUAL(v0, 0xc2) | EQUAL(v0, 0xce) | EQUAL(v0, 0xb5);
-	unsigned before = (blank1 & EQUAL(v2, ' ')) | EQUAL(v1, '\t') | EQUAL(v1, '|') | EQUAL(v1, 0xa0)
-	                  | (blank1 & (EQUAL(v2, '/') | bar2 | digit2 | (comma2 & digit3))) | (comma1 & digit2) | (EQUAL(v1, '-') & gap2);
+	unsigned unit = EQUAL(v0, 'u') | EQUAL(v0, 'm') | EQUAL(v0, 'n') | EQUAL(v0, 0xc2)
+			| EQUAL(v0, 0xce) | EQUAL(v0, 0xb5);
+	unsigned before = (blank1 & EQUAL(v2, ' ')) | EQUAL(v1, '\t') | EQUAL(v1, '|')
+			  | EQUAL(v1, 0xa0)
+			  | (blank1 & (EQUAL(v2, '/') | bar2 | digit2 | (comma2 & digit3)))
+			  | (comma1 & digit2) | (EQUAL(v1, '-') & gap2);
 
 	return (digit_bits(v0) & before) | (unit & (digit1 | (blank1 & digit2)));
 }
@@ -617,14 +666,17 @@ static unsigned block_cells(const char *p)
 __attribute__((target("avx2,popcnt")))
 static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 {
-	const __m256i nibble = _mm256_set1_epi8(15), eight = _mm256_set1_epi8(8), escape = _mm256_set1_epi8(0x1b);
+	const __m256i nibble = _mm256_set1_epi8(15), eight = _mm256_set1_epi8(8),
+		      escape = _mm256_set1_epi8(0x1b);
 	const __m256i newline = _mm256_set1_epi8('\n'), zero = _mm256_setzero_si256();
 	__m256i low[WINDOW], high[WINDOW];
 	unsigned last_digits = 0;
 
 	for (unsigned k = 0; k < WINDOW; k++) {
-		low[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)s->sieve->low[k]));
-		high[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)s->sieve->high[k]));
+		low[k] = _mm256_broadcastsi128_si256(
+			_mm_loadu_si128((const __m128i *)(const void *)s->sieve->low[k]));
+		high[k] = _mm256_broadcastsi128_si256(
+			_mm_loadu_si128((const __m128i *)(const void *)s->sieve->high[k]));
 	}
 	for (; s->end - p >= 32 + WINDOW; p += 32) {
 		__m256i v, all = zero, odd;
@@ -633,20 +685,27 @@ static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 		_mm_prefetch(p + PREFETCH, _MM_HINT_T0);
 		for (unsigned k = 0; k < WINDOW; k++) {
 			__m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(p + k));
-			__m256i r = _mm256_and_si256(_mm256_shuffle_epi8(low[k], _mm256_and_si256(w, nibble)),
-			                             _mm256_shuffle_epi8(high[k], _mm256_and_si256(_mm256_srli_epi16(w, 4), nibble)));
+			__m256i r = _mm256_and_si256(
+				_mm256_shuffle_epi8(low[k], _mm256_and_si256(w, nibble)),
+				_mm256_shuffle_epi8(
+					high[k],
+					_mm256_and_si256(_mm256_srli_epi16(w, 4), nibble)));
 
 			all = k ? _mm256_and_si256(all, r) : r;
 		}
 		v = _mm256_loadu_si256((const __m256i *)(const void *)p);
-		odd = _mm256_or_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(v, eight), v), _mm256_cmpeq_epi8(v, escape));
+		odd = _mm256_or_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(v, eight), v),
+				      _mm256_cmpeq_epi8(v, escape));
 		hits = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, zero));
 		if (s->sieve->tables) {
 			unsigned digits = digit_bits(v), cells;
 
-			/* Cells are looked for where digits are, in this block or at the end of the last. */
-			if ((digits | last_digits >> 30) && !(s->seen & (SEEN_CELLS | SEEN_RESULT)) && p - s->begin >= 3)
-				for (cells = block_cells(p); cells && !(s->seen & SEEN_CELLS); cells &= cells - 1)
+			/* Cells are looked for where digits are, in this block or at the end of the
+			 * last. */
+			if ((digits | last_digits >> 30) && !(s->seen & (SEEN_CELLS | SEEN_RESULT))
+			    && p - s->begin >= 3)
+				for (cells = block_cells(p); cells && !(s->seen & SEEN_CELLS);
+				     cells &= cells - 1)
 					take_cell(s, p + __builtin_ctz(cells));
 			last_digits = digits;
 		}
@@ -654,7 +713,8 @@ static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 		if (hits | (unsigned)_mm256_movemask_epi8(odd)) {
 			unsigned char bits[32];
 
-			/* An odd byte counts for the message that it is in: where a border is near, bytes decide. */
+			/* An odd byte counts for the message that it is in: where a border is near,
+			 * bytes decide. */
 			if (_mm256_movemask_epi8(odd) && s->odd_passes) {
 				if (!scan_bytes(s, p, p + 32, lines))
 					return false;
@@ -663,7 +723,8 @@ static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 			_mm256_storeu_si256((__m256i *)(void *)bits, all);
 			for (unsigned left = hits; left; left &= left - 1) {
 				unsigned i = (unsigned)__builtin_ctz(left);
-				unsigned before = (unsigned)__builtin_popcount(ends & ((1u << i) - 1));
+				unsigned before =
+					(unsigned)__builtin_popcount(ends & ((1u << i) - 1));
 
 				if (!candidate(s, p + i, bits[i], *lines + before)) {
 					*lines += before;
@@ -714,7 +775,8 @@ static size_t undo_quoted(const char *p, const char *end, char *out)
 			continue;
 		}
 		if (end - p > 2 && g_ascii_isxdigit(p[1]) && g_ascii_isxdigit(p[2])) {
-			*to++ = (char)(g_ascii_xdigit_value(p[1]) << 4 | g_ascii_xdigit_value(p[2]));
+			*to++ = (char)(g_ascii_xdigit_value(p[1]) << 4
+				       | g_ascii_xdigit_value(p[2]));
 			p += 3;
 			continue;
 		}
@@ -729,7 +791,8 @@ static size_t undo_quoted(const char *p, const char *end, char *out)
 /* What packed files begin with. */
 static bool is_packed(const char *p, size_t len)
 {
-	static const char *const magics[] = { "\x1f\x8b", "PK\3\4", "BZh", "\xfd\x37z", "\x28\xb5\x2f\xfd", "7z\xbc", "\x1f\x9d" };
+	static const char *const magics[] = { "\x1f\x8b",	  "PK\3\4", "BZh",     "\xfd\x37z",
+					      "\x28\xb5\x2f\xfd", "7z\xbc", "\x1f\x9d" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(magics); i++)
 		if (len >= 4 && !memcmp(p, magics[i], strlen(magics[i])))
@@ -743,7 +806,8 @@ static const signed char *base64_values(void)
 	static gsize once;
 
 	if (g_once_init_enter(&once)) {
-		static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+		static const char digits[] =
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 		memset(values, -1, sizeof values);
 		for (int i = 0; i < 64; i++)
@@ -783,7 +847,8 @@ static size_t undo_base64(const char *p, const char *end, char *out, bool *packe
 
 			if (!have && eol - p >= 4) {
 				const unsigned char *q = (const unsigned char *)p;
-				int a = values[q[0]], b = values[q[1]], c = values[q[2]], d = values[q[3]];
+				int a = values[q[0]], b = values[q[1]], c = values[q[2]],
+				    d = values[q[3]];
 
 				if ((a | b | c | d) >= 0) {
 					*to++ = (char)(a << 2 | b >> 4);
@@ -834,19 +899,31 @@ static bool decoded_passes(const struct sieve *s, unsigned seen, const char *p, 
 
 bool sieve_message(const struct sieve *sieve, const char *message, size_t len)
 {
-	struct scan s = { .sieve = sieve, .begin = message, .end = message + len, .odd_passes = true };
+	struct scan s = {
+		.sieve = sieve, .begin = message, .end = message + len, .odd_passes = true
+	};
 	unsigned lines = 0;
 
 	scan_run(&s, &lines);
-	return has_result(sieve, s.seen, message, message + len) || ((s.seen & SEEN_HTML) && !(s.seen & SEEN_PLAIN))
+	return has_result(sieve, s.seen, message, message + len)
+	       || ((s.seen & SEEN_HTML) && !(s.seen & SEEN_PLAIN))
 	       || decoded_passes(sieve, s.seen, message, message + len);
 }
 
-const char *sieve_mbox(const struct sieve *sieve, const struct mbox *m, const char *from, const char *until,
-                       void (*pass)(const struct sifted *message, void *data), void *data, unsigned *lines)
+const char *sieve_mbox(const struct sieve *sieve, const struct mbox *m, const char *from,
+		       const char *until, void (*pass)(const struct sifted *message, void *data),
+		       void *data, unsigned *lines)
 {
-	struct scan s = { .sieve = sieve, .mbox = m, .begin = from, .end = m->end, .until = until, .stopped = m->end,
-	                  .message = from, .odd_passes = true, .pass = pass, .data = data };
+	struct scan s = { .sieve = sieve,
+			  .mbox = m,
+			  .begin = from,
+			  .end = m->end,
+			  .until = until,
+			  .stopped = m->end,
+			  .message = from,
+			  .odd_passes = true,
+			  .pass = pass,
+			  .data = data };
 	unsigned count = 0;
 
 	if (scan_run(&s, &count)) {

@@ -1,6 +1,7 @@
 /*
- * The sieve of archives: finds, in one pass at the speed of memory, where messages begin and which of them may
- * hold a result. Only those are read by GMime and the parsers. It must never lose one: what it cannot judge passes.
+ * The sieve of archives: finds, in one pass at the speed of memory, where messages begin and which
+ * of them may hold a result. Only those are read by GMime and the parsers. It must never lose one:
+ * what it cannot judge passes.
  */
 #ifndef RTREPORT_SIEVE_H
 #define RTREPORT_SIEVE_H
@@ -23,10 +24,12 @@ struct sifted {
 };
 
 /*
- * Goes through messages of a mailbox: from the separator at `from` to the first separator at or behind `until`. Calls pass() for each that
- * may hold a result. Returns where it stopped; *lines is the number of line ends before that. Thread-safe.
+ * Goes through messages of a mailbox: from the separator at `from` to the first separator at or
+ * behind `until`. Calls pass() for each that may hold a result. Returns where it stopped; *lines is
+ * the number of line ends before that. Thread-safe.
  */
-const char *sieve_mbox(const struct sieve *s, const struct mbox *m, const char *from, const char *until,
-                       void (*pass)(const struct sifted *message, void *data), void *data, unsigned *lines);
+const char *sieve_mbox(const struct sieve *s, const struct mbox *m, const char *from,
+		       const char *until, void (*pass)(const struct sifted *message, void *data),
+		       void *data, unsigned *lines);
 
 #endif

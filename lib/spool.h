@@ -1,6 +1,6 @@
 /*
- * Bytes of unknown length, gathered in bounded memory: small ones stay in memory, larger ones go to an
- * unlinked temporary file, which is mapped once they are whole.
+ * Bytes of unknown length, gathered in bounded memory: small ones stay in memory, larger ones go to
+ * an unlinked temporary file, which is mapped once they are whole.
  */
 #ifndef RTREPORT_SPOOL_H
 #define RTREPORT_SPOOL_H
@@ -15,7 +15,8 @@ struct spool *spool_new(void);
 /* False with errno set when the temporary file cannot be made or written. */
 bool spool_append(struct spool *s, const void *bytes, size_t len);
 size_t spool_size(const struct spool *s);
-/* All bytes so far; they live until spool_free. No more may be appended. NULL with errno set on failure. */
+/* All bytes so far; they live until spool_free. No more may be appended. NULL with errno set on
+ * failure. */
 const char *spool_bytes(struct spool *s, size_t *len);
 /* Frees the bytes too; NULL is fine. */
 void spool_free(struct spool *s);
