@@ -380,6 +380,34 @@ static void merge_histogram(struct parse *p, struct cyclictest *t, int scale)
 }
 
 /* Ends what is open. */
+/* With -o each row is the maximum of several cycles: the numbers of most rows are not the next. */
+static bool is_reduced(const struct series *s)
+{
+	guint rows = series_sample_rows(s), gaps = 0;
+
+	for (guint i = 1; i < rows; i++) {
+		struct number before = series_sample(s, i - 1, FIELD_CYCLE);
+
+		gaps += number_cmp(series_sample(s, i, FIELD_CYCLE), number_add(before, number_int(1))) > 0;
+	}
+	return rows > 1 && gaps > (rows - 1) / 2;
+}
+
+/* Of rows that are maxima only the maximum is the run's: minimum and average are not known. */
+static void fill_reduced(struct record *r)
+{
+	for (guint i = 0; i < r->series->len; i++) {
+		struct series *s = g_ptr_array_index(r->series, i);
+
+		if (!s->samples || number_is_set(s->field[FIELD_MAX]) || !is_reduced(s))
+			continue;
+		s->field[FIELD_MIN] = s->field[FIELD_AVG] = number_null();
+		s->field[FIELD_MAX] = s->samples->greatest;
+		record_flag(r, FLAG_DERIVED, "/series/%u/max",
+			    "the largest of the rows, each the maximum of several cycles (-o)", i);
+	}
+}
+
 static void finish(struct parse *p)
 {
 	struct cyclictest *t = p->state;
@@ -394,6 +422,8 @@ static void finish(struct parse *p)
 		fill_cpus(t, r);
 		if (t->histogram.record && is_of_run(t))
 			merge_histogram(p, t, scale);
+		if (t->sampled)
+			fill_reduced(r);
 		fill_spikes(t, r);
 		fill_break(t, r);
 		if (r->series->len)

@@ -188,6 +188,8 @@ static const struct row_shape shapes[] = {
 	{ "(?:rtt|round-trip)(?: \\(ms\\)| times?)? +min/a",
 	  "(?:rtt|round-trip)(?: \\(ms\\)| times?)? +min/a[vw][eg]g?/max(?:/[a-z-]+)? *= *[\\d.]+/[\\d.]+/[\\d.]+(?:/[\\d.]+)? *[mu]?s\\b",
 	  "[\\d./= ms]+", SHAPE_INNER },
+	{ "PING \\S+ \\(\\S+\\):? \\d+", NULL, NULL, 0 },
+	{ "--- \\S+ ping statistics ---", NULL, NULL, 0 },
 	{ "\\d+ packets transmitted, \\d", NULL, NULL, 0 },
 	{ "\\d+/\\d+ packets, \\d+% loss, min/avg/ewma/max", NULL, NULL, 0 },
 	{ "\\S+ +: xmt/rcv/%loss = ", NULL, NULL, 0 },

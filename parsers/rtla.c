@@ -28,6 +28,9 @@ struct rtla {
 	unsigned groups;                /* of a top block: contexts */
 	bool hardware;                  /* hwnoise */
 	bool summary;                   /* of a hist block: behind ALL: */
+	bool unnamed;                   /* of a hist block: rows without names (--no-index) */
+	unsigned unnamed_rest;          /* rows of all CPUs that are still to come in it */
+	bool analysis;                  /* within an automatic analysis */
 	unsigned columns;               /* of a hist block */
 	bool unit_known;
 	int scale;                      /* power of ten to nanoseconds */
@@ -38,7 +41,12 @@ struct rtla {
 static struct pattern time_line = PATTERN("^(\\d+) +(\\d\\d):(\\d\\d):(\\d\\d) +\\| +IRQ Timer Latency \\((us|ns)\\)");
 static struct pattern top_header = PATTERN("^CPU COUNT +(?:\\| +cur +min +avg +max ?)+");
 static struct pattern top_row = PATTERN("^(\\d+) +#(\\d+) *\\|(.*)$");
-static struct pattern top_rest = PATTERN("^(?:ALL +#\\d+ |-{3,}\\||(?:rtla )?(?:timerlat|osnoise) hit stop tracing|(?:c ?)?(?:Timer Latency|Operating System Noise|Hardware-related Noise)$)");
+static struct pattern top_rest = PATTERN("^(?:ALL +#\\d+ |-{3,}\\||(?:rtla )?(?:timerlat|osnoise) hit stop tracing|Saving trace to \\w+_trace|(?:c ?)?(?:Timer Latency|Operating System Noise|Hardware-related Noise)$)");
+static struct pattern analysis_head = PATTERN("^## CPU \\d+ hit stop tracing, analyzing it ##$");
+static struct pattern analysis_row = PATTERN(
+	"^(?:(?:Previous IRQ|NMI|IRQ|Softirq|Thread) interference |IRQ handler delay:|"
+	"Timerlat IRQ duration:|(?:IRQ|Thread) latency:|Blocking thread|-> |-{20,}$|"
+	"Max timerlat IRQ latency |Printing CPU tasks:|[^|]{0,40}:\\d+(?: +\\d+\\.\\d\\d us)?$|$)");
 static struct pattern noise_title = PATTERN("(Operating System|Hardware-related) Noise$");
 static struct pattern noise_time = PATTERN("^duration: +(\\d+) +(\\d\\d):(\\d\\d):(\\d\\d) +\\| +time is in (us|ns)");
 static struct pattern noise_header = PATTERN("^CPU Period +Runtime +Noise +% CPU Aval +Max Noise +Max Single +HW +NMI");
@@ -51,6 +59,9 @@ static struct pattern hist_column = PATTERN("(IRQ|Thr|Usr|CPU)-(\\d+)");
 static struct pattern hist_all = PATTERN("^ALL:(?: +(?:IRQ|Thr|Usr))*$");
 static struct pattern hist_footer = PATTERN("^(over|count|min|avg|max):((?: +(?:-|\\d+(?:\\.\\d+)?))*)$");
 static struct pattern hist_bin = PATTERN("^(\\d+)((?: +\\d+)+)$");
+static struct pattern hist_unnamed = PATTERN("^(?:(?:IRQ|Thr|Usr)-\\d{3,}(?: +|$))+$");
+static struct pattern hist_unnamed_all = PATTERN("^(?:IRQ|Thr|Usr)(?: +(?:Thr|Usr))*$");
+static struct pattern hist_unnamed_row = PATTERN("^(?:-|\\d+)(?: +(?:-|\\d+))*$");
 static struct pattern value = PATTERN("(-|\\d+(?:\\.\\d+)?)");
 static struct pattern bucket = PATTERN("\\s(?:-b\\s*|--bucket-size[= ]\\s*)(\\d+)");
 
@@ -118,10 +129,13 @@ static void emit(struct parse *p, struct rtla *t)
 	t->block = BLOCK_NONE;
 	if (!r)
 		return;
-	if (r->series->len)
+	if (t->unnamed)
+		parse_drop(p, r, "rows without names (--no-index), and nothing tells which is which");
+	else if (r->series->len)
 		parse_emit(p, r);
 	else
 		parse_drop(p, r, "no CPU had a result");
+	t->unnamed = false;
 }
 
 static uint64_t read_duration(struct rtla *t, const struct match *m)
@@ -164,7 +178,8 @@ static void begin(struct parse *p, struct rtla *t, const struct line *l, enum bl
 	t->block = block;
 	t->commands = commands;
 	t->last_seconds = t->seconds;
-	t->summary = false;
+	t->summary = t->unnamed = false;
+	t->unnamed_rest = 0;
 	t->columns = 0;
 	if (number_is_set(t->duration))
 		facts_set_number(t->record->settings, "duration_s", t->duration, l->first);
@@ -282,12 +297,10 @@ static enum verdict noise_line(struct parse *p, struct rtla *t, const struct lin
 
 /* Histograms */
 
-static enum verdict hist_header(struct parse *p, struct rtla *t, const struct line *l, const struct match *index)
+static enum verdict hist_header(struct parse *p, struct rtla *t, const struct line *l, const char *s, size_t len)
 {
 	struct match m;
 	size_t from = 0;
-	const char *s = index->group[1].p;
-	size_t len = s ? index->group[1].len : 0;
 
 	if (!len) {
 		emit(p, t);
@@ -355,14 +368,89 @@ static void put_footer(struct rtla *t, struct series *s, struct slice v, void *d
 	}
 }
 
+/*
+ * Without an index the rows have no names either: the last five above those of all CPUs are over,
+ * count, min, avg and max. Each row is put last of these, the first of them goes to the sum of the
+ * bins, kept in FIELD_VALUE meanwhile.
+ */
+static void push_unnamed(struct rtla *t, struct series *s, struct slice v, void *data)
+{
+	struct number *over = &s->histogram->overflow, *sum = &s->field[FIELD_VALUE];
+
+	(void)t;
+	(void)data;
+	if (number_is_set(*over))
+		*sum = number_is_set(*sum) ? number_add(*sum, *over) : *over;
+	*over = s->field[FIELD_COUNT];
+	s->field[FIELD_COUNT] = s->field[FIELD_MIN];
+	s->field[FIELD_MIN] = s->field[FIELD_AVG];
+	s->field[FIELD_AVG] = s->field[FIELD_MAX];
+	s->field[FIELD_MAX] = figure(v, 0);
+}
+
+/* The rows end: the bins and what lies beyond them must add up to the count, or nothing is sure. */
+static bool adds_up(const struct series *s)
+{
+	struct number sum = s->field[FIELD_VALUE], over = s->histogram->overflow;
+
+	return number_is_set(sum) && number_is_set(over) && number_is_set(s->field[FIELD_COUNT]) &&
+	       number_equal(number_add(sum, over), s->field[FIELD_COUNT]);
+}
+
+static void name_rows(struct rtla *t)
+{
+	static const enum field times[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX };
+
+	for (guint i = 0; i < t->record->series->len; i++)
+		if (!adds_up(g_ptr_array_index(t->record->series, i)))
+			return;
+	for (guint i = 0; i < t->record->series->len; i++) {
+		struct series *s = g_ptr_array_index(t->record->series, i);
+
+		s->field[FIELD_VALUE] = number_absent();
+		for (unsigned k = 0; k < G_N_ELEMENTS(times); k++)
+			if (number_is_set(s->field[times[k]]))
+				s->field[times[k]] = number_scale(s->field[times[k]], t->scale);
+		histogram_free(s->histogram);
+		s->histogram = NULL;
+	}
+	t->unnamed = false;
+	record_flag(t->record, FLAG_ROW_TRUNCATED, "",
+	            "the rows have no index (--no-index): the bins are left out");
+}
+
+static enum verdict unnamed_row(struct parse *p, struct rtla *t, const struct line *l)
+{
+	struct slice row = { l->row, l->row_len };
+
+	if (pattern_match(&hist_unnamed_all, l->row, l->row_len, 0, NULL)) {
+		name_rows(t);
+		t->summary = true;
+		t->unnamed_rest = 4;
+		return VERDICT_FRAME;
+	}
+	if (!pattern_match(&hist_unnamed_row, l->row, l->row_len, 0, NULL))
+		return VERDICT_PASS;
+	if (!each_column(t, row, push_unnamed, NULL))
+		return VERDICT_PASS;
+	parse_extend(p, t->record, l);
+	return VERDICT_DATA;
+}
+
 static enum verdict hist_row(struct parse *p, struct rtla *t, const struct line *l)
 {
 	struct match m;
 	struct number lower;
 	bool taken;
 
+	if (t->unnamed_rest && pattern_match(&hist_unnamed_row, l->row, l->row_len, 0, NULL)) {
+		t->unnamed_rest--;
+		return VERDICT_FRAME;
+	}
 	if (t->summary)
 		return pattern_match(&hist_footer, l->row, l->row_len, 0, NULL) ? VERDICT_FRAME : VERDICT_PASS;
+	if (t->unnamed)
+		return unnamed_row(p, t, l);
 	if (pattern_match(&hist_bin, l->row, l->row_len, 0, &m)) {
 		if (number_parse(m.group[1].p, m.group[1].len, t->scale, &lower) != NUMBER_OK)
 			return VERDICT_PASS;
@@ -388,6 +476,8 @@ static void set_width(struct rtla *t)
 	struct number width = number_absent(), last = number_absent();
 	struct match m;
 
+	if (t->unnamed || !((struct series *)g_ptr_array_index(r->series, 0))->histogram)
+		return;
 	if (r->command && pattern_match(&bucket, r->command, strlen(r->command), 0, &m))
 		width = figure(m.group[1], t->scale);
 	else if (r->command)
@@ -405,7 +495,9 @@ static void set_width(struct rtla *t)
 		}
 	}
 	if (!r->command)
-		record_flag(r, FLAG_UNIT_ASSUMED, "", "the width of the bins is not printed; the least distance between two of them was taken");
+		record_flag(r, FLAG_UNIT_ASSUMED, "", number_is_set(width) ?
+		            "the width of the bins is not printed; the least distance between two of them was taken" :
+		            "the width of the bins is not printed; the tool's default was assumed");
 	for (guint i = 0; i < r->series->len; i++)
 		((struct series *)g_ptr_array_index(r->series, i))->histogram->bin_width =
 			number_is_set(width) ? width : number_scale(number_int(1), t->scale);
@@ -433,7 +525,17 @@ static enum verdict hist_line(struct parse *p, struct rtla *t, const struct line
 	if (pattern_match(&hist_index, l->row, l->row_len, 0, &m)) {
 		if (in_hist(t))
 			set_width(t);
-		return hist_header(p, t, l, &m);
+		return hist_header(p, t, l, m.group[1].p, m.group[1].p ? m.group[1].len : 0);
+	}
+	if (t->unit_known && number_is_set(t->duration) &&
+	    pattern_match(&hist_unnamed, l->row, l->row_len, 0, NULL)) {
+		enum verdict v;
+
+		if (in_hist(t))
+			set_width(t);
+		v = hist_header(p, t, l, l->row, l->row_len);
+		t->unnamed = true;
+		return v;
 	}
 	if (!in_hist(t))
 		return VERDICT_PASS;
@@ -442,6 +544,19 @@ static enum verdict hist_line(struct parse *p, struct rtla *t, const struct line
 		return VERDICT_FRAME;
 	}
 	return hist_row(p, t, l);
+}
+
+/*
+ * What -a and -i print of the sample that stopped the run: times of its causes, no result, though they
+ * look like a table.
+ */
+static bool analysis_line(struct rtla *t, const struct line *l)
+{
+	if (pattern_match(&analysis_head, l->row, l->row_len, 0, NULL))
+		t->analysis = true;
+	else if (t->analysis)
+		t->analysis = pattern_match(&analysis_row, l->row, l->row_len, 0, NULL);
+	return t->analysis;
 }
 
 static enum verdict rtla_line(struct parse *p, const struct line *l)
@@ -454,6 +569,8 @@ static enum verdict rtla_line(struct parse *p, const struct line *l)
 			set_width(t);
 		emit(p, t);
 	}
+	if (analysis_line(t, l))
+		return VERDICT_FRAME;
 	v = top_line(p, t, l);
 	if (v == VERDICT_PASS)
 		v = noise_line(p, t, l);
@@ -474,13 +591,15 @@ static void rtla_end(struct parse *p)
 }
 
 static const struct row_shape shapes[] = {
-	{ "\\d+ +\\d\\d:\\d\\d:\\d\\d +\\| +IRQ Timer Latency \\(", "\\d+ +\\d\\d:\\d\\d:\\d\\d +\\| +IRQ Timer Latency \\([un]s\\) +\\| +Thread Timer Latency \\([un]s\\)", NULL, 0 },
+	{ "\\d+ +\\d\\d:\\d\\d:\\d\\d +\\| +IRQ Timer Latency \\(", "\\d+ +\\d\\d:\\d\\d:\\d\\d +\\| +IRQ Timer Latency \\([un]s\\) +\\| +Thread Timer Latency \\([un]s\\)(?: +\\| +Ret user Timer Latency \\([un]s\\))?", NULL, 0 },
 	{ "CPU COUNT +\\| +cur ", "CPU COUNT +(?:\\| +cur +min +avg +max ?){2,3}(?! *\\|)", "[a-z| ]+$", 0 },
 	{ "\\d{1,5} +#\\d+ *\\| ", "\\d+ +#\\d+ *(?:\\|(?: *(?:\\d+|-)){4} *){2,3}(?! *\\|)", "[\\d| -]+$", 0 },
 	{ "ALL +#\\d+ +e\\d+ *\\|", NULL, NULL, 0 },
-	{ "(?:Operating System|Hardware-related) Noise$", NULL, NULL, 0 },
+	{ "(?:(?:Operating System|Hardware-related) Noise|Timer Latency)$", NULL, NULL, 0 },
+	{ "Saving trace to (?:timerlat|osnoise|hwnoise)_trace", NULL, NULL, 0 },
+	{ "## CPU \\d+ hit stop tracing, analyzing it ##$", NULL, NULL, SHAPE_COMMENT },
 	{ "duration: +\\d+ \\d\\d:\\d\\d:\\d\\d \\| time is in", NULL, NULL, 0 },
-	{ "CPU Period +Runtime", "CPU Period +Runtime +Noise +% CPU Aval +Max Noise +Max Single +HW +NMI", NULL, 0 },
+	{ "CPU Period +Runtime", "CPU Period +Runtime +Noise +% CPU Aval +Max Noise +Max Single +HW +NMI(?: +IRQ +Softirq +Thread)?", NULL, 0 },
 	{ "\\d{1,5} +#\\d+ +\\d+ +\\d+ +\\d+\\.\\d{5}", "\\d+ +#\\d+ +\\d+ +\\d+ +\\d+\\.\\d{5} *\\d+ +\\d+(?: +\\d+){2,5}", "[\\d ]+$", 0 },
 	{ "# RTLA (?:timerlat|osnoise) histogram", NULL, NULL, SHAPE_COMMENT },
 	{ "Index +(?:IRQ|Thr|Usr|CPU)-\\d", NULL, NULL, 0 },

@@ -9,7 +9,7 @@ import sys
 build = os.environ['RTREPORT_BUILD']
 wrapper = shlex.split(os.environ['RTREPORT'])[:-1]
 files = sorted(f for f in glob.glob('corpus/**/*', recursive=True) + glob.glob('tests/fuzz/found/*')
-               if os.path.isfile(f) and not f.endswith(('.md', '.wrap')))
+               if os.path.isfile(f) and not f.endswith(('.md', '.wrap', '.want.json')))
 records = [f for f in files if f.endswith('.json')]
 inputs = [f for f in files if not f.endswith('.json')]
 if len(wrapper):

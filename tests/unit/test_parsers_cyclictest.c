@@ -257,6 +257,11 @@ static void samples(void **state)
 	      "       0:       0:      59\n       1:       0:      48\n       0:       1:      39\n",
 	      "cyclictest thread=0 cpu=3 ns min=39000 avg=49000 max=59000 rows=2;"
 	      " thread=1 ns min=48000 avg=48000 max=48000 rows=1 | derived,derived\n");
+	/* With -o rows are maxima of several cycles: minimum and average do not follow. A lost row changes nothing. */
+	reads("Thread 0 Interval: 1500\n       0:       0:      27\n       0:       6:      32\n       0:      12:      29\n",
+	      "cyclictest thread=0 ns min=null avg=null max=32000 rows=3 | derived\n");
+	reads("Thread 0 Interval: 1500\n       0:       0:      27\n       0:       1:      32\n       0:       3:      28\n       0:       4:      29\n",
+	      "cyclictest thread=0 ns min=27000 avg=29000 max=32000 rows=4 | derived\n");
 	/* A time of day is no sample; a fourth number is the SMI count. */
 	reads("Thread 0 Interval: 1500\n12:30:45\n       0:       0:      59       3\n",
 	      "cyclictest thread=0 ns min=59000 avg=59000 max=59000 rows=1 | derived\n");

@@ -60,6 +60,54 @@ static void timerlat_hist(void **state)
 	      " cpu=1 context=thread ns min=null avg=null max=null count=0 bins=0 width=1 over=0 | unit-assumed\n");
 }
 
+/* What -a prints of the sample that stopped the run is no table and no result, with or without one above. */
+static void timerlat_analysis(void **state)
+{
+	static const char analysis[] =
+		"## CPU 1 hit stop tracing, analyzing it ##\n"
+		"  IRQ handler delay:                  (exit from idle)    1503.96 us (90.35 %)\n"
+		"  IRQ latency:                                            1554.52 us\n"
+		"  Blocking thread:                                          31.36 us (1.88 %)\n"
+		"                       swapper/1:0                          31.36 us\n"
+		"    Blocking thread stack trace\n                -> timerlat_irq\n"
+		"  Softirq interference                                      18.85 us (1.13 %)\n"
+		"                     SCHED:7                                18.85 us\n"
+		"------------------------------------------------------------------------\n"
+		"  Thread latency:                                         1664.53 us (100%)\n\n"
+		"Max timerlat IRQ latency from idle: 1554.52 us in cpu 1\n";
+	g_autofree char *below = g_strdup_printf(
+		"                Timer Latency\n"
+		"  0 00:00:02   |          IRQ Timer Latency (us)        |         Thread Timer Latency (us)      |    Ret user Timer Latency (us)\n"
+		"CPU COUNT      |      cur       min       avg       max |      cur       min       avg       max |      cur       min       avg       max\n"
+		"  1 #1         |     1554      1554      1554      1554 |     1664      1664      1664      1664 |        -         -         -         -\n"
+		"ALL #1      e0 |               1554      1554      1554 |               1664      1664      1664 |                  -         -         - |"
+		"timerlat hit stop tracing\n%s", analysis);
+
+	(void)state;
+	reads(analysis, "");
+	reads(below, "rtla-timerlat { duration_s=2 } cpu=1 context=irq ns min=1554000 avg=1554000 max=1554000 last=1554000 count=1;"
+	             " cpu=1 context=thread ns min=1664000 avg=1664000 max=1664000 last=1664000;"
+	             " cpu=1 context=user ns min=null avg=null max=null last=null\n");
+}
+
+/* --no-index: rows without names, which the block of all CPUs tells apart if the bins add up to the count. */
+static void timerlat_no_index(void **state)
+{
+	static const char head[] = "# RTLA timerlat histogram\n# Time unit is microseconds (us)\n# Duration:   0 00:00:02\n   IRQ-000   Thr-000 \n";
+	static const char bins[] = "        3         0 \n        2         5 \n        1         1 \n";
+	g_autofree char *whole = g_strconcat(head, bins, "        6         6 \n       27        53 \n       86       134 \n     3743      4100 \n"
+	                                     "      IRQ       Thr\n        6         6 \n       27        53 \n       86       134 \n     3743      4100 \n", NULL);
+	g_autofree char *doubtful = g_strconcat(head, bins, "        7         6 \n       27        53 \n       86       134 \n     3743      4100 \n"
+	                                        "      IRQ       Thr\n        6         6 \n       27        53 \n       86       134 \n     3743      4100 \n", NULL);
+	g_autofree char *unnamed = g_strconcat(head, bins, NULL);
+
+	(void)state;
+	reads(whole, "rtla-timerlat { duration_s=2 } cpu=0 context=irq ns min=27000 avg=86000 max=3743000 count=6;"
+	             " cpu=0 context=thread ns min=53000 avg=134000 max=4100000 count=6 | row-truncated\n");
+	reads(doubtful, "");
+	reads(unnamed, "");
+}
+
 static void osnoise(void **state)
 {
 	(void)state;
@@ -112,6 +160,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(timerlat_top), cmocka_unit_test(timerlat_wrapped), cmocka_unit_test(timerlat_hist),
+		cmocka_unit_test(timerlat_analysis),
+		cmocka_unit_test(timerlat_no_index),
 		cmocka_unit_test(osnoise), cmocka_unit_test(rtc), cmocka_unit_test(linuxcnc), cmocka_unit_test(zephyr)
 	};
 
