@@ -261,7 +261,7 @@ static void put_footnote(struct grid *g, struct cell *cell, const struct place *
 			g_string_append_printf(text, "%s%s", n++ ? ", " : "", name);
 	}
 	if (options)
-		g_string_append_printf(text, "%s%u further facts (config)", n++ ? ", " : "", options);
+		g_string_append_printf(text, "%s%u further fact%s (config)", n++ ? ", " : "", options, options > 1 ? "s" : "");
 	if (!n)
 		return;
 	g_string_append(text, n > 1 ? " differ inside the cell." : " differs inside the cell.");
@@ -343,7 +343,7 @@ static void put_row(struct grid *g, const struct place *head)
 			if (!p)
 				continue;
 			put_value(cell, p, &g_array_index(o->statistics, struct statistic, k));
-			if (k == o->statistics->len - 1)
+			if (k == o->statistics->len - 1 && (number_is_set(cell->number) || cell->text))
 				put_footnote(g, cell, p);
 		}
 	}
