@@ -5,25 +5,27 @@
 #include "lib/tab_cell.h"
 
 #define MAX_ROWS 4096u
-#define MAX_HEADER 3u           /* lines that a header may take */
-#define MAX_HEADING 60u         /* characters of one heading */
-#define NEAR 4u                 /* characters by which a value may miss its column */
+#define MAX_HEADER 3u	/* lines that a header may take */
+#define MAX_HEADING 60u /* characters of one heading */
+#define NEAR 4u		/* characters by which a value may miss its column */
 
 /* A piece of a line: text between gaps. Positions in characters. */
 struct item {
 	char *text;
 	unsigned begin, end;
 	enum tab_cell_kind kind;
-	bool unit;                      /* the value has its unit */
+	bool unit; /* the value has its unit */
 };
 
-struct span { unsigned begin, end; };
+struct span {
+	unsigned begin, end;
+};
 
 /* A line as items. */
 struct typed_row {
-	GArray *items;                  /* struct item */
-	unsigned values;                /* values (and signs for none) in a run up to the end */
-	bool leader;                    /* has a dot leader */
+	GArray *items;	 /* struct item */
+	unsigned values; /* values (and signs for none) in a run up to the end */
+	bool leader;	 /* has a dot leader */
 };
 
 static void item_clear(gpointer data)
@@ -59,8 +61,8 @@ static void add_item(GArray *items, const char *text, size_t len, unsigned begin
 }
 
 /*
- * Finds "Label . . . . :" or "Label.....:" and blanks the leader out, the colon included, so that columns stay.
- * Needs three dots, or two with a blank between, and the colon.
+ * Finds "Label . . . . :" or "Label.....:" and blanks the leader out, the colon included, so that
+ * columns stay. Needs three dots, or two with a blank between, and the colon.
  */
 static bool blank_leader(char *text, unsigned colon)
 {
@@ -72,14 +74,16 @@ static bool blank_leader(char *text, unsigned colon)
 			dots += *q == '.';
 			q++;
 		}
-		if ((dots >= 3 || (dots == 2 && p[1] == ' ')) && *q == ':' && p > text && text[strspn(text, " ")] != '.') {
+		if ((dots >= 3 || (dots == 2 && p[1] == ' ')) && *q == ':' && p > text &&
+		    text[strspn(text, " ")] != '.') {
 			memset(p, ' ', (size_t)(q + 1 - p));
 			return true;
 		}
 		p = q - 1;
 	}
 	/* "Average Context-Switch Rate :" below such rows has no room for dots. */
-	if (colon && strlen(text) > colon && text[colon] == ':' && (text[colon - 1] == ' ' || text[colon - 1] == '.')) {
+	if (colon && strlen(text) > colon && text[colon] == ':' &&
+	    (text[colon - 1] == ' ' || text[colon - 1] == '.')) {
 		while (colon && strchr(": .", text[colon]))
 			text[colon--] = ' ';
 		return true;
@@ -133,7 +137,8 @@ static void split_values(GArray *items, unsigned at)
 		struct tab_unit unit;
 		unsigned width = (unsigned)g_utf8_strlen(word[w], -1);
 
-		if (made && !g_array_index(parts, struct item, made - 1).unit && tab_unit_find(word[w], strlen(word[w]), &unit)) {
+		if (made && !g_array_index(parts, struct item, made - 1).unit &&
+		    tab_unit_find(word[w], strlen(word[w]), &unit)) {
 			add_item(parts, word[w], strlen(word[w]), begin);
 			join_items(parts, made);
 		} else if (made && word[w][0] == '(' && g_str_has_suffix(word[w], ")")) {
@@ -163,7 +168,7 @@ static GArray *cut_items(const char *text)
 	unsigned column = 0;
 
 	g_array_set_clear_func(items, item_clear);
-	for (const char *p = text; *p; ) {
+	for (const char *p = text; *p;) {
 		const char *end;
 
 		if (*p == ' ' || *p == '|') {
@@ -171,7 +176,9 @@ static GArray *cut_items(const char *text)
 			column++;
 			continue;
 		}
-		for (end = p; *end && *end != '|' && !(end[0] == ' ' && (end[1] == ' ' || end[1] == '|' || !end[1])); end++)
+		for (end = p; *end && *end != '|' &&
+			      !(end[0] == ' ' && (end[1] == ' ' || end[1] == '|' || !end[1]));
+		     end++)
 			;
 		add_item(items, p, (size_t)(end - p), column);
 		column += (unsigned)g_utf8_strlen(p, end - p);
@@ -212,7 +219,7 @@ static void read_row_at(const struct tab_line *l, unsigned colon, struct typed_r
 	}
 	for (unsigned i = 0; i < r->items->len; i++)
 		split_values(r->items, i);
-	for (unsigned i = r->items->len; i-- > 0; ) {
+	for (unsigned i = r->items->len; i-- > 0;) {
 		const struct item *it = ITEM(r, i);
 
 		if (it->kind == TAB_TEXT || (i == 0 && it->kind == TAB_NONE))
@@ -242,7 +249,8 @@ static void read_row(const struct tab_line *l, struct typed_row *r)
 	read_row_at(l, 0, r);
 }
 
-/* Cuts n values off the end of the label, from which a single blank parts them: "latency -p1000 8us 92us". */
+/* Cuts n values off the end of the label, from which a single blank parts them: "latency -p1000 8us
+ * 92us". */
 static bool cut_weak(struct typed_row *r, unsigned n)
 {
 	struct item *it;
@@ -274,7 +282,8 @@ static bool cut_weak(struct typed_row *r, unsigned n)
 				break;
 			word = more;
 		}
-		add_item(tail, word + 1, strlen(word + 1), it->begin + (unsigned)g_utf8_strlen(text, word + 1 - text));
+		add_item(tail, word + 1, strlen(word + 1),
+			 it->begin + (unsigned)g_utf8_strlen(text, word + 1 - text));
 		if (g_array_index(tail, struct item, tail->len - 1).kind != TAB_VALUE &&
 		    g_array_index(tail, struct item, tail->len - 1).kind != TAB_NONE)
 			break;
@@ -307,7 +316,7 @@ static GArray *rule_spans(const char *text)
 	GArray *spans = g_array_new(FALSE, FALSE, sizeof(struct span));
 	unsigned column = 0;
 
-	for (const char *p = text; *p; ) {
+	for (const char *p = text; *p;) {
 		struct span s = { .begin = column };
 
 		if (*p == ' ') {
@@ -363,7 +372,8 @@ static GArray *cut_header(const struct tab_line *l, const GArray *spans, enum cu
 	if (cut == CUT_SPANS) {
 		for (unsigned s = 0; spans && s < spans->len; s++) {
 			const struct span *span = &g_array_index(spans, struct span, s);
-			unsigned len = (unsigned)g_utf8_strlen(l->text, -1), from = span->begin, to = MIN(span->end, len);
+			unsigned len = (unsigned)g_utf8_strlen(l->text, -1), from = span->begin,
+				 to = MIN(span->end, len);
 			const char *a, *b;
 			g_autofree char *text = NULL;
 
@@ -386,28 +396,29 @@ static GArray *cut_header(const struct tab_line *l, const GArray *spans, enum cu
 /* Text of programs: braces, comparisons, calls. */
 static bool is_code(const char *text)
 {
-	return strpbrk(text, "{}\\$`") || strstr(text, "==") || strstr(text, "()") || strstr(text, ");") || strstr(text, "->") ||
-	       strstr(text, "+=") || strstr(text, "!=");
+	return strpbrk(text, "{}\\$`") || strstr(text, "==") || strstr(text, "()") ||
+	       strstr(text, ");") || strstr(text, "->") || strstr(text, "+=") || strstr(text, "!=");
 }
 
 static bool can_be_row(const struct tab_line *l)
 {
-	return !l->fence && !l->foreign && !tab_line_blank(l) && !tab_line_rule(l) && strlen(l->text) < 1000 &&
-	       !strchr("#/;", l->text[strspn(l->text, " ")]) && !is_code(l->text);
+	return !l->fence && !l->foreign && !tab_line_blank(l) && !tab_line_rule(l) &&
+	       strlen(l->text) < 1000 && !strchr("#/;", l->text[strspn(l->text, " ")]) &&
+	       !is_code(l->text);
 }
 
 /* What was found out of a table before its rows are taken. */
 struct plan {
-	GArray *headings;               /* struct item; NULL: none (dot leaders) */
-	unsigned header[MAX_HEADER];    /* lines of the header, nearest first */
+	GArray *headings;	     /* struct item; NULL: none (dot leaders) */
+	unsigned header[MAX_HEADER]; /* lines of the header, nearest first */
 	unsigned headers;
-	unsigned columns;               /* of the grid, label included */
-	bool labelled;                  /* the first heading is that of the labels */
-	bool weak;                      /* cells parted by single blanks */
-	char *note;                     /* "(latency, us)" behind the headings */
-	bool below;                     /* the heading stands below the rows */
-	unsigned colon;                 /* where leaders end; 0: no leaders */
-	GArray *spans;                  /* struct span: per column, where it stands */
+	unsigned columns; /* of the grid, label included */
+	bool labelled;	  /* the first heading is that of the labels */
+	bool weak;	  /* cells parted by single blanks */
+	char *note;	  /* "(latency, us)" behind the headings */
+	bool below;	  /* the heading stands below the rows */
+	unsigned colon;	  /* where leaders end; 0: no leaders */
+	GArray *spans;	  /* struct span: per column, where it stands */
 };
 
 /* Fits a row to the plan: merges its leading texts into one label. False: too many items. */
@@ -415,14 +426,16 @@ static bool fit_row(const struct plan *p, struct typed_row *r)
 {
 	if (p->weak && r->items->len == 1)
 		cut_weak(r, p->columns - 1);
-	while (r->items->len > p->columns && r->items->len > 1 && ITEM(r, 1)->kind != TAB_VALUE && ITEM(r, 1)->kind != TAB_LISTED &&
-	       ITEM(r, 1)->kind != TAB_NONE)
+	while (r->items->len > p->columns && r->items->len > 1 && ITEM(r, 1)->kind != TAB_VALUE &&
+	       ITEM(r, 1)->kind != TAB_LISTED && ITEM(r, 1)->kind != TAB_NONE)
 		join_items(r->items, 1);
 	return r->items->len <= p->columns;
 }
 
-/* How many of the rows from `at` on fit a table of so many headings, the first being that of the labels or not. */
-static unsigned count_fits(GPtrArray *lines, unsigned at, unsigned headings, bool labelled, bool weak)
+/* How many of the rows from `at` on fit a table of so many headings, the first being that of the
+ * labels or not. */
+static unsigned count_fits(GPtrArray *lines, unsigned at, unsigned headings, bool labelled,
+			   bool weak)
 {
 	struct plan p = { .columns = headings + !labelled, .weak = weak };
 	unsigned fits = 0, tried = 0;
@@ -441,7 +454,8 @@ static unsigned count_fits(GPtrArray *lines, unsigned at, unsigned headings, boo
 			typed_row_clear(&r);
 			continue;
 		}
-		/* A row without a label has as many items as there are headings, all of them values. */
+		/* A row without a label has as many items as there are headings, all of them
+		 * values. */
 		if (fit_row(&p, &r) && r.items->len == p.columns && r.values &&
 		    (labelled || ITEM(&r, 0)->kind == TAB_TEXT || ITEM(&r, 0)->kind == TAB_NONE))
 			fits++;
@@ -469,7 +483,8 @@ static bool is_fact(const struct tab_line *l)
 {
 	GArray *items = cut_items(l->text);
 	unsigned colons = 0, n = items->len;
-	bool statement = false, first = n && g_str_has_suffix(g_array_index(items, struct item, 0).text, ":");
+	bool statement = false,
+	     first = n && g_str_has_suffix(g_array_index(items, struct item, 0).text, ":");
 
 	for (unsigned i = 0; i < n; i++)
 		colons += g_str_has_suffix(g_array_index(items, struct item, i).text, ":");
@@ -480,13 +495,14 @@ static bool is_fact(const struct tab_line *l)
 }
 
 /* The lines that may be the header above `at`, nearest first. */
-static void find_header(GPtrArray *lines, unsigned at, unsigned floor, struct plan *p, GArray **rule)
+static void find_header(GPtrArray *lines, unsigned at, unsigned floor, struct plan *p,
+			GArray **rule)
 {
 	unsigned blanks = 0;
 
 	p->headers = 0;
 	*rule = NULL;
-	for (unsigned i = at; i-- > floor && p->headers < MAX_HEADER; ) {
+	for (unsigned i = at; i-- > floor && p->headers < MAX_HEADER;) {
 		const struct tab_line *l = lines->pdata[i];
 
 		if (tab_line_blank(l)) {
@@ -503,8 +519,8 @@ static void find_header(GPtrArray *lines, unsigned at, unsigned floor, struct pl
 				*rule = rule_spans(l->text);
 			continue;
 		}
-		if (tab_line_prose(l) || strlen(l->text) > 500 || strstr(l->text, " : ") || strstr(l->text, " = ") || is_code(l->text) ||
-		    is_fact(l))
+		if (tab_line_prose(l) || strlen(l->text) > 500 || strstr(l->text, " : ") ||
+		    strstr(l->text, " = ") || is_code(l->text) || is_fact(l))
 			break;
 		p->header[p->headers++] = i;
 	}
@@ -524,7 +540,8 @@ static bool words_above(const GArray *headings, bool labelled, const struct tab_
 	read_row(first, &r);
 	ok = fit_row(&p, &r) && r.items->len == p.columns;
 	for (unsigned i = 0; ok && i < headings->len; i++) {
-		const struct item *h = &g_array_index(headings, struct item, i), *it = ITEM(&r, i + !labelled);
+		const struct item *h = &g_array_index(headings, struct item, i),
+				  *it = ITEM(&r, i + !labelled);
 
 		ok = h->begin <= it->end + NEAR && it->begin <= h->end + NEAR;
 	}
@@ -533,7 +550,8 @@ static bool words_above(const GArray *headings, bool labelled, const struct tab_
 }
 
 /* Chooses how the nearest header line is cut, so that rows fit. */
-static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GArray *rule, struct plan *p, const struct typed_row *first)
+static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GArray *rule,
+			  struct plan *p, const struct typed_row *first)
 {
 	unsigned best = 0;
 
@@ -544,7 +562,8 @@ static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GA
 		const char *last = n ? g_array_index(headings, struct item, n - 1).text : "";
 
 		/* A remark for all columns: one heading more than there are columns. */
-		if (n > 2 && *last == '(' && g_str_has_suffix(last, ")") && !count_fits(lines, at, n, true, false) &&
+		if (n > 2 && *last == '(' && g_str_has_suffix(last, ")") &&
+		    !count_fits(lines, at, n, true, false) &&
 		    !count_fits(lines, at, n, false, false)) {
 			g_free(p->note);
 			p->note = g_strdup(last);
@@ -556,18 +575,21 @@ static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GA
 
 			if (n < 1 + (unsigned)labelled || n > TAB_COLUMNS)
 				continue;
-			/* Single words as headings need the rows' full consent; weak rows need statistics. */
+			/* Single words as headings need the rows' full consent; weak rows need
+			 * statistics. */
 			fits = count_fits(lines, at, n, labelled, weak);
 			if (weak) {
 				for (unsigned i = (unsigned)labelled; i < n; i++) {
 					struct tab_heading h;
 
-					tab_heading_read(g_array_index(headings, struct item, i).text, &h);
+					tab_heading_read(
+						g_array_index(headings, struct item, i).text, &h);
 					if (h.kind == HEADING_OTHER || !h.pure)
 						fits = 0;
 				}
 			}
-			if (fits <= best || (cut == CUT_WORDS && !weak && !words_above(headings, labelled, lines->pdata[at])))
+			if (fits <= best || (cut == CUT_WORDS && !weak &&
+					     !words_above(headings, labelled, lines->pdata[at])))
 				continue;
 			best = fits;
 			if (p->headings && p->headings != headings)
@@ -596,7 +618,8 @@ static void widen(struct span *s, const struct item *it)
 	}
 }
 
-/* Puts a row with fewer items than columns in place, by position. False where that is not certain. */
+/* Puts a row with fewer items than columns in place, by position. False where that is not certain.
+ */
 static bool place_row(const struct plan *p, const struct typed_row *r, unsigned *place)
 {
 	unsigned from = 0;
@@ -607,7 +630,9 @@ static bool place_row(const struct plan *p, const struct typed_row *r, unsigned 
 
 		for (unsigned c = from; c < p->columns; c++) {
 			const struct span *s = &g_array_index(p->spans, struct span, c);
-			unsigned distance = s->end <= it->begin ? it->begin - s->end + 1 : it->end <= s->begin ? s->begin - it->end + 1 : 0;
+			unsigned distance = s->end <= it->begin	  ? it->begin - s->end + 1
+					    : it->end <= s->begin ? s->begin - it->end + 1
+								  : 0;
 
 			if (s->end == 0)
 				continue;
@@ -619,7 +644,8 @@ static bool place_row(const struct plan *p, const struct typed_row *r, unsigned 
 				second = MIN(second, distance);
 			}
 		}
-		if (best == G_MAXUINT || least > NEAR || second == least || (least && second != G_MAXUINT && second < 2 * least))
+		if (best == G_MAXUINT || least > NEAR || second == least ||
+		    (least && second != G_MAXUINT && second < 2 * least))
 			return false;
 		place[i] = best;
 		from = best + 1;
@@ -627,7 +653,8 @@ static bool place_row(const struct plan *p, const struct typed_row *r, unsigned 
 	return true;
 }
 
-/* A label that runs up to its values ("diskw 69.16* 94.98   51"): they are cut off if they stand in their columns. */
+/* A label that runs up to its values ("diskw 69.16* 94.98   51"): they are cut off if they stand in
+ * their columns. */
 static void uncover(const struct plan *p, struct typed_row *r)
 {
 	unsigned missing = p->columns - r->items->len;
@@ -638,7 +665,8 @@ static void uncover(const struct plan *p, struct typed_row *r)
 	for (unsigned c = 1; c <= missing; c++)
 		if (g_array_index(p->spans, struct span, c).begin >= end)
 			return;
-	if (r->items->len > 1 && ITEM(r, 1)->begin < g_array_index(p->spans, struct span, missing).end)
+	if (r->items->len > 1 &&
+	    ITEM(r, 1)->begin < g_array_index(p->spans, struct span, missing).end)
 		return;
 	cut_weak(r, missing);
 }
@@ -651,12 +679,13 @@ static bool heads_rows(GPtrArray *lines, unsigned at, const struct plan *p)
 	struct typed_row r;
 	bool ok;
 
-	if (tab_line_prose(l) || strlen(l->text) > 60 || tab_statistic_count(folded) || at + 1 >= lines->len ||
-	    !can_be_row(lines->pdata[at + 1]))
+	if (tab_line_prose(l) || strlen(l->text) > 60 || tab_statistic_count(folded) ||
+	    at + 1 >= lines->len || !can_be_row(lines->pdata[at + 1]))
 		return false;
 	read_row(lines->pdata[at + 1], &r);
 	ok = r.values && !p->weak && fit_row(p, &r) && r.items->len == p->columns;
-	ok = ok && strspn(l->text, " ") <= strspn(((struct tab_line *)lines->pdata[at + 1])->text, " ");
+	ok = ok &&
+	     strspn(l->text, " ") <= strspn(((struct tab_line *)lines->pdata[at + 1])->text, " ");
 	typed_row_clear(&r);
 	read_row(l, &r);
 	ok = ok && r.items->len == 1;
@@ -707,8 +736,11 @@ static void take_rows(GPtrArray *lines, unsigned at, struct plan *p, struct tab_
 		if (!can_be_row(l))
 			break;
 		read_row_at(l, p->colon, &r);
-		/* Behind a rule, rows of another width are another table: parameters above results. */
-		if (!p->headings && ruled && rows->len && r.items->len != g_array_index(rows, struct typed_row, rows->len - 1).items->len) {
+		/* Behind a rule, rows of another width are another table: parameters above results.
+		 */
+		if (!p->headings && ruled && rows->len &&
+		    r.items->len !=
+			    g_array_index(rows, struct typed_row, rows->len - 1).items->len) {
 			typed_row_clear(&r);
 			break;
 		}
@@ -745,7 +777,8 @@ static void take_rows(GPtrArray *lines, unsigned at, struct plan *p, struct tab_
 
 		if (r->items->len < p->columns && p->headings && !p->weak)
 			uncover(p, r);
-		if ((r->items->len < p->columns && p->headings && !place_row(p, r, place)) || r->items->len > p->columns) {
+		if ((r->items->len < p->columns && p->headings && !place_row(p, r, place)) ||
+		    r->items->len > p->columns) {
 			typed_row_clear(r);
 			g->unplaced++;
 			continue;
@@ -753,7 +786,8 @@ static void take_rows(GPtrArray *lines, unsigned at, struct plan *p, struct tab_
 		if (r->items->len == p->columns || !p->headings)
 			for (unsigned c = 0; c < r->items->len; c++)
 				place[c] = c;
-		row = tab_grid_add(g, g_array_index(line, unsigned, k), g_array_index(sections, unsigned, k));
+		row = tab_grid_add(g, g_array_index(line, unsigned, k),
+				   g_array_index(sections, unsigned, k));
 		for (unsigned c = 0; c < r->items->len; c++)
 			tab_set(&row->cell[place[c]], g_strdup(ITEM(r, c)->text));
 		if (head)
@@ -762,10 +796,15 @@ static void take_rows(GPtrArray *lines, unsigned at, struct plan *p, struct tab_
 	}
 }
 
-static double center(const struct item *it) { return (it->begin + it->end) / 2.0; }
+static double center(const struct item *it)
+{
+	return (it->begin + it->end) / 2.0;
+}
 
-/* Gives each column from `from` on to the nearest group; returns how badly groups stand above their columns. */
-static double assign_groups(const GArray *groups, const struct plan *p, unsigned from, double shift, unsigned *of)
+/* Gives each column from `from` on to the nearest group; returns how badly groups stand above their
+ * columns. */
+static double assign_groups(const GArray *groups, const struct plan *p, unsigned from, double shift,
+			    unsigned *of)
 {
 	double off = 0;
 
@@ -808,11 +847,13 @@ static void prepend(char **to, const char *text)
 	tab_set(to, **to ? g_strdup_printf("%s %s", text, *to) : g_strdup(text));
 }
 
-/* One more header line above the headings: more words of each heading, or groups. False: it is a title. */
+/* One more header line above the headings: more words of each heading, or groups. False: it is a
+ * title. */
 static bool upper_header(struct tab_grid *g, const struct plan *p, const struct tab_line *l)
 {
 	g_autoptr(GArray) items = cut_items(l->text);
-	unsigned first = 1, of[TAB_COLUMNS + 1] = { 0 }, label_end = g_array_index(p->spans, struct span, 0).end;
+	unsigned first = 1, of[TAB_COLUMNS + 1] = { 0 },
+		 label_end = g_array_index(p->spans, struct span, 0).end;
 	unsigned values = p->columns - 1;
 	double best = 1e9, shift = 0;
 	bool moved;
@@ -853,7 +894,8 @@ static bool upper_header(struct tab_grid *g, const struct plan *p, const struct 
 		}
 		return any;
 	}
-	/* Lost blanks at the line's beginning: shift the line so that groups stand above their columns. */
+	/* Lost blanks at the line's beginning: shift the line so that groups stand above their
+	 * columns. */
 	moved = g_array_index(items, struct item, 0).begin == 0 && label_end > 0;
 	for (unsigned try = 0; try <= (moved ? 40u : 0u); try++) {
 		double off = assign_groups(items, p, first, try, of);
@@ -877,7 +919,8 @@ static void set_headings(struct tab_grid *g, const struct plan *p, GPtrArray *li
 	unsigned offset = p->labelled ? 0 : p->columns - p->headings->len;
 
 	for (unsigned i = 0; i < p->headings->len; i++)
-		tab_set(&g->heading[i + offset], g_strdup(g_array_index(p->headings, struct item, i).text));
+		tab_set(&g->heading[i + offset],
+			g_strdup(g_array_index(p->headings, struct item, i).text));
 	g->headed = true;
 	if (p->below)
 		return;
@@ -890,7 +933,8 @@ static void set_headings(struct tab_grid *g, const struct plan *p, GPtrArray *li
 }
 
 /* The heading may stand below: "… stand for min / average / max" is none, "min  avg  max" is. */
-static bool header_below(GPtrArray *lines, unsigned at, struct plan *p, const struct typed_row *first)
+static bool header_below(GPtrArray *lines, unsigned at, struct plan *p,
+			 const struct typed_row *first)
 {
 	unsigned end = at, blanks = 0;
 	g_autofree char *folded = NULL;
@@ -906,7 +950,8 @@ static bool header_below(GPtrArray *lines, unsigned at, struct plan *p, const st
 			break;
 		end++;
 	}
-	while (end < lines->len && (tab_line_rule(lines->pdata[end]) || (tab_line_blank(lines->pdata[end]) && !blanks++)))
+	while (end < lines->len && (tab_line_rule(lines->pdata[end]) ||
+				    (tab_line_blank(lines->pdata[end]) && !blanks++)))
 		end++;
 	if (end >= lines->len || !can_be_row(lines->pdata[end]))
 		return false;
@@ -934,7 +979,8 @@ static bool all_statistics(const struct tab_grid *g, bool weak)
 static bool long_headings(const struct plan *p)
 {
 	for (unsigned i = 0; p->headings && i < p->headings->len; i++)
-		if (g_utf8_strlen(g_array_index(p->headings, struct item, i).text, -1) > MAX_HEADING)
+		if (g_utf8_strlen(g_array_index(p->headings, struct item, i).text, -1) >
+		    MAX_HEADING)
 			return true;
 	return false;
 }
@@ -951,7 +997,8 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, 
 	if (!can_be_row(lines->pdata[at]))
 		return NULL;
 	read_row(lines->pdata[at], &first);
-	weak = first.values == 0 && first.items->len == 1 && g_ascii_isdigit(*ITEM(&first, 0)->text) == 0;
+	weak = first.values == 0 && first.items->len == 1 &&
+	       g_ascii_isdigit(*ITEM(&first, 0)->text) == 0;
 	if (first.values || weak) {
 		find_header(lines, at, floor, &p, &rule);
 		if (p.headers)
@@ -961,7 +1008,7 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, 
 	}
 	if (found && first.leader && p.headings->len == 1 &&
 	    g_array_index(p.headings, struct item, 0).begin <= ITEM(&first, 0)->end)
-		found = false;          /* a title above dot leaders */
+		found = false; /* a title above dot leaders */
 	if (!found && first.leader && first.values) {
 		g_clear_pointer(&p.headings, g_array_unref);
 		p.headers = 0;
@@ -971,11 +1018,14 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, 
 	if (found) {
 		const char *colon = strchr(((struct tab_line *)lines->pdata[at])->text, ':');
 
-		p.colon = first.leader && colon ? (unsigned)(colon - ((struct tab_line *)lines->pdata[at])->text) : 0;
+		p.colon = first.leader && colon
+				  ? (unsigned)(colon - ((struct tab_line *)lines->pdata[at])->text)
+				  : 0;
 		p.spans = g_array_new(FALSE, TRUE, sizeof(struct span));
 		g_array_set_size(p.spans, p.columns);
 		for (unsigned i = 0; p.headings && i < p.headings->len; i++)
-			widen(&g_array_index(p.spans, struct span, p.labelled ? i : i + p.columns - p.headings->len),
+			widen(&g_array_index(p.spans, struct span,
+					     p.labelled ? i : i + p.columns - p.headings->len),
 			      &g_array_index(p.headings, struct item, i));
 		g = tab_grid_new(first.leader ? GRID_LEADERS : GRID_BLANKS, p.columns);
 		g->first = at;
@@ -1003,7 +1053,7 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, 
 	g_free(p.note);
 	typed_row_clear(&first);
 	if (g && (!g->rows->len || g->columns < 2 ||
-	          (g->style == GRID_BLANKS && g->rows->len == 1 && !all_statistics(g, weak)))) {
+		  (g->style == GRID_BLANKS && g->rows->len == 1 && !all_statistics(g, weak)))) {
 		tab_grid_free(g);
 		g = NULL;
 	}

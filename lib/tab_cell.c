@@ -2,9 +2,10 @@
 #include <string.h>
 #include "lib/tab_cell.h"
 
-#define MAX_CELL 4096u          /* longer cells are text */
+#define MAX_CELL 4096u /* longer cells are text */
 
-/* Takes marks of emphasis off: **x**, __x__, `x`, '''x''', ~~x~~ and the like, where they wrap words. */
+/* Takes marks of emphasis off: **x**, __x__, `x`, '''x''', ~~x~~ and the like, where they wrap
+ * words. */
 static void strip_emphasis(GString *s)
 {
 	static const char *const marks[] = { "'''", "''", "**", "__", "``", "`", "~~", NULL };
@@ -22,8 +23,8 @@ static void strip_emphasis(GString *s)
 		}
 	}
 	/* *x* and _x_ around the whole; a footnote star at the end alone stays. */
-	while (s->len > 2 && (s->str[0] == '*' || s->str[0] == '_') && s->str[s->len - 1] == s->str[0] &&
-	       s->str[1] != ' ' && s->str[1] != s->str[0]) {
+	while (s->len > 2 && (s->str[0] == '*' || s->str[0] == '_') &&
+	       s->str[s->len - 1] == s->str[0] && s->str[1] != ' ' && s->str[1] != s->str[0]) {
 		g_string_truncate(s, s->len - 1);
 		g_string_erase(s, 0, 1);
 	}
@@ -34,7 +35,8 @@ static void strip_links(GString *s)
 {
 	char *open, *middle, *close;
 
-	while ((open = strchr(s->str, '[')) && (middle = strstr(open, "](")) && (close = strchr(middle, ')'))) {
+	while ((open = strchr(s->str, '[')) && (middle = strstr(open, "](")) &&
+	       (close = strchr(middle, ')'))) {
 		g_autofree char *label = g_strndup(open + 1, (gsize)(middle - open - 1));
 		gssize at = open - s->str;
 
@@ -71,8 +73,9 @@ static void strip_tags(GString *s)
 static void strip_latex(GString *s)
 {
 	static const char *const pairs[][2] = {
-		{ "$\\mu$", "µ" }, { "\\textmu{}", "µ" }, { "\\textmu ", "µ" }, { "\\%", "%" }, { "\\_", "_" }, { "\\&", "&" },
-		{ "\\#", "#" }, { "\\,", " " }, { "\\hline", "" },
+		{ "$\\mu$", "µ" }, { "\\textmu{}", "µ" }, { "\\textmu ", "µ" },
+		{ "\\%", "%" },	   { "\\_", "_" },	  { "\\&", "&" },
+		{ "\\#", "#" },	   { "\\,", " " },	  { "\\hline", "" },
 	};
 
 	for (size_t i = 0; strchr(s->str, '\\') && i < G_N_ELEMENTS(pairs); i++)
@@ -81,8 +84,9 @@ static void strip_latex(GString *s)
 
 static bool is_symbol(gunichar c)
 {
-	return (c >= 0x2190 && c <= 0x21ff) || (c >= 0x2600 && c <= 0x27bf) || (c >= 0x1f000 && c <= 0x1faff) ||
-	       (c >= 0x2b00 && c <= 0x2bff) || c == 0xfe0f || c == 0x200d || (c >= 0x25a0 && c <= 0x25ff);
+	return (c >= 0x2190 && c <= 0x21ff) || (c >= 0x2600 && c <= 0x27bf) ||
+	       (c >= 0x1f000 && c <= 0x1faff) || (c >= 0x2b00 && c <= 0x2bff) || c == 0xfe0f ||
+	       c == 0x200d || (c >= 0x25a0 && c <= 0x25ff);
 }
 
 char *tab_cell_plain(const char *text)
@@ -128,14 +132,14 @@ static void strip_remarks(char *s)
 	for (;;) {
 		size_t was = len;
 
-		while (len && (s[len - 1] == ' ' || s[len - 1] == '*' || s[len - 1] == '^' || s[len - 1] == ';' ||
-			       s[len - 1] == '!' || s[len - 1] == '#'))
+		while (len && (s[len - 1] == ' ' || s[len - 1] == '*' || s[len - 1] == '^' ||
+			       s[len - 1] == ';' || s[len - 1] == '!' || s[len - 1] == '#'))
 			len--;
 		/* '.' or ',' ends a sentence, not a number */
 		while (len > 1 && (s[len - 1] == '.' || s[len - 1] == ',') && s[len - 2] != ' ')
 			len--;
-		while (len > 2 && (!memcmp(s + len - 2, "†", 2) || !memcmp(s + len - 2, "²", 2) || !memcmp(s + len - 2, "¹", 2) ||
-				   !memcmp(s + len - 2, "³", 2)))
+		while (len > 2 && (!memcmp(s + len - 2, "†", 2) || !memcmp(s + len - 2, "²", 2) ||
+				   !memcmp(s + len - 2, "¹", 2) || !memcmp(s + len - 2, "³", 2)))
 			len -= 2;
 		while (len > 3 && (!memcmp(s + len - 3, "†", 3) || !memcmp(s + len - 3, "‡", 3)))
 			len -= 3;
@@ -172,7 +176,8 @@ static bool is_grouped(const char *s, size_t len, char mark, unsigned *groups)
 	return *groups && i == len;
 }
 
-/* Reads digits with '.' and ',' as the table writes them into c. False: no number, or not certain (kind says so). */
+/* Reads digits with '.' and ',' as the table writes them into c. False: no number, or not certain
+ * (kind says so). */
 static bool read_number(const char *s, size_t len, unsigned style, struct tab_cell *c)
 {
 	g_autofree char *plain = g_malloc(len + 2);
@@ -184,14 +189,15 @@ static bool read_number(const char *s, size_t len, unsigned style, struct tab_ce
 	bool drop_commas = false, comma_is_point = false, drop_points = false;
 
 	if (!body_len || !g_ascii_isdigit(body[0]))
-		return *body == '.' && body_len > 1 && !comma && number_parse(s, len, 0, &c->number) == NUMBER_OK;
-	if (comma && point && comma < point) {                  /* 1,234.5 */
+		return *body == '.' && body_len > 1 && !comma &&
+		       number_parse(s, len, 0, &c->number) == NUMBER_OK;
+	if (comma && point && comma < point) { /* 1,234.5 */
 		whole = (size_t)(point - body);
 		if (!is_grouped(body, whole, ',', &groups))
 			return false;
 		drop_commas = true;
 		c->evidence |= STYLE_GROUPS | STYLE_POINT;
-	} else if (comma && point) {                            /* 1.234,5 */
+	} else if (comma && point) { /* 1.234,5 */
 		whole = (size_t)(comma - body);
 		if (!is_grouped(body, whole, '.', &groups))
 			return false;
@@ -200,12 +206,12 @@ static bool read_number(const char *s, size_t len, unsigned style, struct tab_ce
 	} else if (comma) {
 		size_t tail = body_len - (size_t)(comma - body) - 1;
 
-		if (memchr(comma + 1, ',', tail)) {             /* 1,234,567 */
+		if (memchr(comma + 1, ',', tail)) { /* 1,234,567 */
 			if (!is_grouped(body, body_len, ',', &groups))
 				return false;
 			drop_commas = true;
 			c->evidence |= STYLE_GROUPS;
-		} else if (tail == 3 && comma - body <= 3 && body[0] != '0') {  /* 1,234 */
+		} else if (tail == 3 && comma - body <= 3 && body[0] != '0') { /* 1,234 */
 			if ((style & (STYLE_GROUPS | STYLE_POINT)) && !(style & STYLE_COMMA))
 				drop_commas = true;
 			else if ((style & STYLE_COMMA) && !(style & (STYLE_GROUPS | STYLE_POINT)))
@@ -214,7 +220,7 @@ static bool read_number(const char *s, size_t len, unsigned style, struct tab_ce
 				c->kind = TAB_VAGUE;
 				return false;
 			}
-		} else if (tail) {                              /* 3,1 */
+		} else if (tail) { /* 3,1 */
 			comma_is_point = true;
 			c->evidence |= STYLE_COMMA;
 		}
@@ -245,7 +251,8 @@ static bool read_number(const char *s, size_t len, unsigned style, struct tab_ce
 	return true;
 }
 
-/* The length of the number at the beginning of s: sign, digits, points and commas between digits, an exponent. */
+/* The length of the number at the beginning of s: sign, digits, points and commas between digits,
+ * an exponent. */
 static size_t number_length(const char *s)
 {
 	size_t n = *s == '-' || *s == '+';
@@ -259,8 +266,9 @@ static size_t number_length(const char *s)
 			continue;
 		break;
 	}
-	if ((s[n] == 'e' || s[n] == 'E') && (g_ascii_isdigit(s[n + 1]) ||
-	    ((s[n + 1] == '-' || s[n + 1] == '+') && g_ascii_isdigit(s[n + 2])))) {
+	if ((s[n] == 'e' || s[n] == 'E') &&
+	    (g_ascii_isdigit(s[n + 1]) ||
+	     ((s[n + 1] == '-' || s[n + 1] == '+') && g_ascii_isdigit(s[n + 2])))) {
 		n += 2;
 		while (g_ascii_isdigit(s[n]))
 			n++;
@@ -274,10 +282,11 @@ static void join_groups(char *s, bool cells)
 	size_t n = number_length(s), out = n;
 	const char *p = s + n;
 
-	if (n < 1 || n > 3u + (*s == '-' || *s == '+') || memchr(s, '.', n) || memchr(s, ',', n) || s[*s == '-' || *s == '+'] == '0')
+	if (n < 1 || n > 3u + (*s == '-' || *s == '+') || memchr(s, '.', n) || memchr(s, ',', n) ||
+	    s[*s == '-' || *s == '+'] == '0')
 		return;
-	while ((*p == '\'' || (cells && *p == ' ')) && g_ascii_isdigit(p[1]) && g_ascii_isdigit(p[2]) && g_ascii_isdigit(p[3]) &&
-	       !g_ascii_isdigit(p[4])) {
+	while ((*p == '\'' || (cells && *p == ' ')) && g_ascii_isdigit(p[1]) &&
+	       g_ascii_isdigit(p[2]) && g_ascii_isdigit(p[3]) && !g_ascii_isdigit(p[4])) {
 		memmove(s + out, p + 1, 3);
 		out += 3;
 		p += 4;
@@ -327,7 +336,9 @@ static bool read_list(const char *s, unsigned style, struct tab_cell *c)
 /* True when s is not exact: a bound, a range, an approximation. */
 static bool is_vague(const char *s)
 {
-	static const char *const marks[] = { "<", ">", "~", "≈", "≤", "≥", "±", "ca.", "ca ", "approx", "about ", "over ", "under ", "up to ", "+/-", NULL };
+	static const char *const marks[] = { "<",      ">",	 "~",	"≈",	  "≤",	    "≥",
+					     "±",      "ca.",	 "ca ", "approx", "about ", "over ",
+					     "under ", "up to ", "+/-", NULL };
 	size_t n;
 
 	for (const char *const *m = marks; *m; m++)

@@ -3,7 +3,7 @@
 #include "lib/tab_grid.h"
 #include "lib/tab_cell.h"
 
-#define PROSE_WORDS 7u          /* a line of at least so many words, without gaps, is prose */
+#define PROSE_WORDS 7u /* a line of at least so many words, without gaps, is prose */
 
 struct tab_grid *tab_grid_new(enum tab_grid_style style, unsigned columns)
 {
@@ -78,7 +78,8 @@ bool tab_line_rule(const struct tab_line *l)
 
 		if (!is_rule_char(c))
 			return false;
-		marks += c == '-' || c == '=' || c == '*' || c == '_' || c == '~' || c == '#' || (c >= 0x2500 && c <= 0x2550);
+		marks += c == '-' || c == '=' || c == '*' || c == '_' || c == '~' || c == '#' ||
+			 (c >= 0x2500 && c <= 0x2550);
 	}
 	return marks >= 2 && !strstr(l->text, ". .");
 }
@@ -91,12 +92,13 @@ bool tab_line_prose(const struct tab_line *l)
 
 	if (strstr(p, "  ") || strchr(p, '|') || strchr(l->raw + strspn(l->raw, " \t"), '\t'))
 		return false;
-	for (const char *w = p; *w; ) {
+	for (const char *w = p; *w;) {
 		size_t n = strcspn(w, " ");
 		bool letters = n > 1;
 
 		for (size_t i = 0; i < n; i++)
-			letters = letters && (g_ascii_isalpha(w[i]) || (guchar)w[i] >= 0x80 || (i && strchr("'-,.;:", w[i])));
+			letters = letters && (g_ascii_isalpha(w[i]) || (guchar)w[i] >= 0x80 ||
+					      (i && strchr("'-,.;:", w[i])));
 		words++;
 		plain += letters;
 		numbers += g_ascii_isdigit(*w);
@@ -114,7 +116,8 @@ bool tab_line_prose(const struct tab_line *l)
 struct tab_grid *tab_grid_find(GPtrArray *lines, unsigned at)
 {
 	struct tab_grid *(*const styles[])(GPtrArray *, unsigned, unsigned, unsigned *) = {
-		tab_grid_pipes, tab_grid_cell_lines, tab_grid_sentences, tab_grid_slashes, tab_grid_separated, tab_grid_blanks,
+		tab_grid_pipes,	  tab_grid_cell_lines, tab_grid_sentences,
+		tab_grid_slashes, tab_grid_separated,  tab_grid_blanks,
 	};
 
 	unsigned next[G_N_ELEMENTS(styles)] = { 0 };
@@ -122,7 +125,8 @@ struct tab_grid *tab_grid_find(GPtrArray *lines, unsigned at)
 	for (unsigned floor = at; at < lines->len; at++) {
 		for (size_t s = 0; s < G_N_ELEMENTS(styles); s++) {
 			unsigned tried = at + 1;
-			struct tab_grid *g = at < next[s] ? NULL : styles[s](lines, at, floor, &tried);
+			struct tab_grid *g =
+				at < next[s] ? NULL : styles[s](lines, at, floor, &tried);
 
 			if (g)
 				return g;

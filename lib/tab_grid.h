@@ -1,8 +1,9 @@
 /*
- * Tables that people type, in any style, as rows and columns of text. What the cells mean is not known here.
+ * Tables that people type, in any style, as rows and columns of text. What the cells mean is not
+ * known here.
  *
- *   lib/tab_pipes.c   columns with separators: markdown, grids, org, wikis, AsciiDoc, one cell per line
- *   lib/tab_blanks.c  columns held by blanks: with header, rule, dot leaders, flattened
+ *   lib/tab_pipes.c   columns with separators: markdown, grids, org, wikis, AsciiDoc, one cell per
+ * line lib/tab_blanks.c  columns held by blanks: with header, rule, dot leaders, flattened
  *   lib/tab_rows.c    rows typed as sentences or with slashes; CSV and TSV
  */
 #ifndef RTREPORT_TAB_GRID_H
@@ -11,35 +12,43 @@
 #include <stdbool.h>
 #include <glib.h>
 
-#define TAB_COLUMNS 200u        /* wider tables are none */
+#define TAB_COLUMNS 200u /* wider tables are none */
 
 /* A line that was kept. */
 struct tab_line {
-	char *text, *raw;               /* cleaned, tabs expanded; raw: with its tabs, may equal text */
-	unsigned first, last, depth;    /* physical lines, quote depth */
-	bool fence, foreign;            /* a fence; a row of some tool that does not count */
+	char *text, *raw; /* cleaned, tabs expanded; raw: with its tabs, may equal text */
+	unsigned first, last, depth; /* physical lines, quote depth */
+	bool fence, foreign;	     /* a fence; a row of some tool that does not count */
 };
 
-enum tab_grid_style { GRID_PIPES, GRID_BLANKS, GRID_LEADERS, GRID_SENTENCES, GRID_SLASHES, GRID_CELLS, GRID_SEPARATED };
+enum tab_grid_style {
+	GRID_PIPES,
+	GRID_BLANKS,
+	GRID_LEADERS,
+	GRID_SENTENCES,
+	GRID_SLASHES,
+	GRID_CELLS,
+	GRID_SEPARATED
+};
 
 struct tab_grid_row {
-	unsigned line;                  /* index of its line */
-	unsigned section;               /* rules between rows begin a new one */
-	bool rule_sections;             /* the sections have borders on both sides */
-	char **cell;                    /* as many as columns; "" where empty */
+	unsigned line;	    /* index of its line */
+	unsigned section;   /* rules between rows begin a new one */
+	bool rule_sections; /* the sections have borders on both sides */
+	char **cell;	    /* as many as columns; "" where empty */
 };
 
 struct tab_grid {
 	enum tab_grid_style style;
 	unsigned columns;
-	char **heading;                 /* per column, "" when none */
-	char **group;                   /* heading above several columns, per column, "" when none */
-	GPtrArray *rows;                /* struct tab_grid_row * */
-	char *caption;                  /* stated in the table's markup, or NULL */
-	char *note;                     /* a remark beside the headings, in parentheses, or NULL */
-	unsigned first, end;            /* lines [first, end) */
-	bool headed;                    /* it has a heading at all */
-	unsigned unplaced;              /* rows whose values could not be put under the headings for certain */
+	char **heading;	     /* per column, "" when none */
+	char **group;	     /* heading above several columns, per column, "" when none */
+	GPtrArray *rows;     /* struct tab_grid_row * */
+	char *caption;	     /* stated in the table's markup, or NULL */
+	char *note;	     /* a remark beside the headings, in parentheses, or NULL */
+	unsigned first, end; /* lines [first, end) */
+	bool headed;	     /* it has a heading at all */
+	unsigned unplaced;   /* rows whose values could not be put under the headings for certain */
 };
 
 struct tab_grid *tab_grid_new(enum tab_grid_style style, unsigned columns);
@@ -56,12 +65,14 @@ bool tab_line_rule(const struct tab_line *l);
 bool tab_line_prose(const struct tab_line *l);
 
 /*
- * Each looks for a table that begins exactly at lines[at] (its heading may stand above, from `floor` on).
- * Returns NULL when there is none; then *tried (at + 1 before the call) may be set further: no table of this style begins
- * before it, so that hostile text is not read again and again. On success g->end says where to go on.
+ * Each looks for a table that begins exactly at lines[at] (its heading may stand above, from
+ * `floor` on). Returns NULL when there is none; then *tried (at + 1 before the call) may be set
+ * further: no table of this style begins before it, so that hostile text is not read again and
+ * again. On success g->end says where to go on.
  */
 struct tab_grid *tab_grid_pipes(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
-struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
+struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned floor,
+				     unsigned *tried);
 struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
 struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
 struct tab_grid *tab_grid_slashes(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);

@@ -1,30 +1,31 @@
-/* Tables whose columns have separators: markdown, ASCII grids, org, wikis, AsciiDoc, LaTeX, one cell per line. */
+/* Tables whose columns have separators: markdown, ASCII grids, org, wikis, AsciiDoc, LaTeX, one
+ * cell per line. */
 #include <stdlib.h>
 #include <string.h>
 #include "lib/tab_grid.h"
 #include "lib/tab_cell.h"
 
 #define MAX_ROWS 4096u
-#define MAX_SPAN 64u            /* columns or rows that a cell may span */
+#define MAX_SPAN 64u /* columns or rows that a cell may span */
 
 /* A row as typed, before columns are known. */
 struct raw_row {
 	unsigned line, section;
-	bool header;                    /* marked as one */
-	GPtrArray *cell;                /* char * */
-	GArray *begin;                  /* unsigned: position of the cell in its line, in characters */
+	bool header;	 /* marked as one */
+	GPtrArray *cell; /* char * */
+	GArray *begin;	 /* unsigned: position of the cell in its line, in characters */
 };
 
 struct raw_table {
-	GPtrArray *rows;                /* struct raw_row * */
-	unsigned section;               /* of the next row */
-	unsigned rules;                 /* rules after the first row */
-	unsigned header_rows;           /* rows above the rule that ends a header; 0: not told */
-	bool bordered;                  /* rules with crossings: +---+---+ */
-	bool sure_header;               /* the header is marked */
-	GArray *borders;                /* unsigned: positions of '+' */
-	GArray *down;                   /* unsigned: rows for which a cell of this column still holds */
-	GPtrArray *down_text;           /* char *: and its text */
+	GPtrArray *rows;      /* struct raw_row * */
+	unsigned section;     /* of the next row */
+	unsigned rules;	      /* rules after the first row */
+	unsigned header_rows; /* rows above the rule that ends a header; 0: not told */
+	bool bordered;	      /* rules with crossings: +---+---+ */
+	bool sure_header;     /* the header is marked */
+	GArray *borders;      /* unsigned: positions of '+' */
+	GArray *down;	      /* unsigned: rows for which a cell of this column still holds */
+	GPtrArray *down_text; /* char *: and its text */
 	char *caption;
 };
 
@@ -70,7 +71,8 @@ static struct raw_row *raw_add(struct raw_table *t, unsigned line)
 	return r;
 }
 
-/* Cells of rows above that reach down into this row come first, wherever the next column is theirs. */
+/* Cells of rows above that reach down into this row come first, wherever the next column is theirs.
+ */
 static void fill_down(struct raw_table *t, struct raw_row *r)
 {
 	while (r->cell->len < t->down->len && g_array_index(t->down, unsigned, r->cell->len)) {
@@ -82,8 +84,10 @@ static void fill_down(struct raw_table *t, struct raw_row *r)
 	}
 }
 
-/* Adds a cell of so many columns and rows. A text that spans columns stands in each (only a header uses it). */
-static void raw_cell(struct raw_table *t, struct raw_row *r, const char *text, gssize len, unsigned begin, unsigned columns, unsigned rows)
+/* Adds a cell of so many columns and rows. A text that spans columns stands in each (only a header
+ * uses it). */
+static void raw_cell(struct raw_table *t, struct raw_row *r, const char *text, gssize len,
+		     unsigned begin, unsigned columns, unsigned rows)
 {
 	g_autofree char *copy = g_strstrip(g_strndup(text, len < 0 ? strlen(text) : (gsize)len));
 
@@ -128,11 +132,12 @@ static bool row_has_value(const struct raw_row *r)
 /* Rows of one bordered section that are one row typed in several lines become one. */
 static void merge_lines(struct raw_table *t)
 {
-	for (unsigned i = 0; i < t->rows->len; ) {
+	for (unsigned i = 0; i < t->rows->len;) {
 		struct raw_row *first = t->rows->pdata[i];
 		unsigned n = 0, valued = 0, with = 0;
 
-		while (i + n < t->rows->len && ((struct raw_row *)t->rows->pdata[i + n])->section == first->section) {
+		while (i + n < t->rows->len &&
+		       ((struct raw_row *)t->rows->pdata[i + n])->section == first->section) {
 			if (row_has_value(t->rows->pdata[i + n])) {
 				valued++;
 				with = n;
@@ -144,9 +149,12 @@ static void merge_lines(struct raw_table *t)
 			for (unsigned k = 1; k < n; k++) {
 				struct raw_row *more = t->rows->pdata[i + k];
 
-				for (unsigned c = 0; c < more->cell->len && c < first->cell->len; c++) {
-					const char *a = first->cell->pdata[c], *b = more->cell->pdata[c];
-					char *joined = *a && *b ? g_strdup_printf("%s %s", a, b) : g_strdup(*a ? a : b);
+				for (unsigned c = 0; c < more->cell->len && c < first->cell->len;
+				     c++) {
+					const char *a = first->cell->pdata[c],
+						   *b = more->cell->pdata[c];
+					char *joined = *a && *b ? g_strdup_printf("%s %s", a, b)
+								: g_strdup(*a ? a : b);
 
 					g_free(first->cell->pdata[c]);
 					first->cell->pdata[c] = joined;
@@ -184,7 +192,7 @@ static void fold_header(struct tab_grid *g, GPtrArray *rows, unsigned n)
 
 	for (unsigned c = 0; c < g->columns && c < low->cell->len; c++)
 		tab_set(&g->heading[c], g_strdup(low->cell->pdata[c]));
-	for (unsigned i = n - 1; i-- > 0; ) {
+	for (unsigned i = n - 1; i-- > 0;) {
 		const struct raw_row *up = rows->pdata[i];
 		unsigned filled = 0;
 		bool groups;
@@ -194,21 +202,26 @@ static void fold_header(struct tab_grid *g, GPtrArray *rows, unsigned n)
 		/* Fewer texts than columns, or repeated ones: headings above several columns. */
 		groups = filled + 1 < low->cell->len;
 		for (unsigned c = 1; c < up->cell->len; c++)
-			groups = groups || (*(char *)up->cell->pdata[c] && !strcmp(up->cell->pdata[c], up->cell->pdata[c - 1]));
+			groups = groups || (*(char *)up->cell->pdata[c] &&
+					    !strcmp(up->cell->pdata[c], up->cell->pdata[c - 1]));
 		for (unsigned c = 0; c < g->columns && c < up->cell->len; c++) {
 			const char *text = up->cell->pdata[c];
 			bool own = !*g->heading[c] || !strcmp(g->heading[c], text);
 
-			if (groups && !*text && c && *g->heading[c] && *g->group[c - 1] && *(char *)up->cell->pdata[c - 1])
-				continue;               /* filled below */
+			if (groups && !*text && c && *g->heading[c] && *g->group[c - 1] &&
+			    *(char *)up->cell->pdata[c - 1])
+				continue; /* filled below */
 			if (!*text)
 				continue;
 			if (own && !*g->heading[c])
 				tab_set(&g->heading[c], g_strdup(text));
 			else if (groups && !own)
-				tab_set(&g->group[c], *g->group[c] ? g_strdup_printf("%s %s", text, g->group[c]) : g_strdup(text));
+				tab_set(&g->group[c],
+					*g->group[c] ? g_strdup_printf("%s %s", text, g->group[c])
+						     : g_strdup(text));
 			else if (!own)
-				tab_set(&g->heading[c], g_strdup_printf("%s %s", text, g->heading[c]));
+				tab_set(&g->heading[c],
+					g_strdup_printf("%s %s", text, g->heading[c]));
 		}
 		/* An empty cell beside a group belongs to it. */
 		if (groups)
@@ -241,7 +254,8 @@ static void unshift_header(struct tab_grid *g)
 }
 
 /* Makes the grid of what was typed; NULL when it is no table. Frees t. */
-static struct tab_grid *raw_finish(struct raw_table *t, enum tab_grid_style style, unsigned first, unsigned end)
+static struct tab_grid *raw_finish(struct raw_table *t, enum tab_grid_style style, unsigned first,
+				   unsigned end)
 {
 	struct tab_grid *g = NULL;
 	unsigned columns = 0, head;
@@ -296,7 +310,8 @@ static char *plain_bars(const char *text)
 	return g_string_free(s, FALSE);
 }
 
-/* The end of the cell that begins at p: the next separator that is not escaped and not inside a link or code. */
+/* The end of the cell that begins at p: the next separator that is not escaped and not inside a
+ * link or code. */
 static const char *cell_end(const char *p, const char *separators, bool twice)
 {
 	unsigned links = 0;
@@ -346,10 +361,11 @@ static const char *wiki_attributes(const char *p, size_t *len, unsigned *columns
 }
 
 /*
- * Splits a line with separators into a row. separators: "|", "^|" (DokuWiki) or "&"; twice: "||"; outer: rows of this
- * table begin with a separator.
+ * Splits a line with separators into a row. separators: "|", "^|" (DokuWiki) or "&"; twice: "||";
+ * outer: rows of this table begin with a separator.
  */
-static void split_row(struct raw_table *t, unsigned line, const char *text, const char *separators, bool twice, bool outer)
+static void split_row(struct raw_table *t, unsigned line, const char *text, const char *separators,
+		      bool twice, bool outer)
 {
 	const char *p = text + strspn(text, " ");
 	struct raw_row *r = raw_add(t, line);
@@ -365,7 +381,7 @@ static void split_row(struct raw_table *t, unsigned line, const char *text, cons
 		const char *inner = p;
 
 		if (!*end && p[strspn(p, " ")] == '\0')
-			break;                  /* behind the last separator */
+			break; /* behind the last separator */
 		if (doku && !len && r->cell->len) {
 			raw_cell(t, r, r->cell->pdata[r->cell->len - 1], -1, 0, 1, 1);
 		} else if (twice && !len && *end) {
@@ -373,7 +389,9 @@ static void split_row(struct raw_table *t, unsigned line, const char *text, cons
 		} else {
 			if (twice)
 				inner = wiki_attributes(p, &len, &columns, &rows);
-			raw_cell(t, r, inner, (gssize)len, (unsigned)g_utf8_pointer_to_offset(text, p), MAX(columns, span), rows);
+			raw_cell(t, r, inner, (gssize)len,
+				 (unsigned)g_utf8_pointer_to_offset(text, p), MAX(columns, span),
+				 rows);
 			span = 1;
 		}
 		if (!*end)
@@ -394,7 +412,8 @@ static void note_borders(struct raw_table *t, const char *text)
 	for (const char *p = text; *p; p = g_utf8_next_char(p), at++) {
 		gunichar c = g_utf8_get_char(p);
 
-		if (c == '+' || (c >= 0x250c && c <= 0x254b && c != 0x2500) || (c >= 0x2552 && c <= 0x256c))
+		if (c == '+' || (c >= 0x250c && c <= 0x254b && c != 0x2500) ||
+		    (c >= 0x2552 && c <= 0x256c))
 			g_array_append_val(found, at);
 	}
 	if (found->len > t->borders->len) {
@@ -424,7 +443,10 @@ static void spread_row(struct raw_table *t, struct raw_row *r)
 				exact = begin == border + 1;
 			}
 		}
-		g_ptr_array_add(cell, r->cell->len ? g_strdup(exact || !row_has_value(r) ? r->cell->pdata[pick] : "") : g_strdup(""));
+		g_ptr_array_add(cell, r->cell->len ? g_strdup(exact || !row_has_value(r)
+								      ? r->cell->pdata[pick]
+								      : "")
+						   : g_strdup(""));
 	}
 	g_ptr_array_free(r->cell, TRUE);
 	r->cell = cell;
@@ -479,7 +501,8 @@ static bool has_inner_columns(const struct raw_table *t)
 /* A markdown alignment row: it has the header just above it. */
 static bool is_alignment(const struct tab_line *l)
 {
-	return strchr(l->text, '|') && !strchr(l->text, '+') && !strchr(l->text, '=') && strstr(l->text, "-");
+	return strchr(l->text, '|') && !strchr(l->text, '+') && !strchr(l->text, '=') &&
+	       strstr(l->text, "-");
 }
 
 static struct tab_grid *grid_bars(GPtrArray *lines, unsigned at, unsigned *tried)
@@ -493,7 +516,8 @@ static struct tab_grid *grid_bars(GPtrArray *lines, unsigned at, unsigned *tried
 		text += strspn(text, " ");
 		doku += *text == '^';
 		all += bar_kind(lines->pdata[i]) == BAR_ROW;
-		outer += bar_kind(lines->pdata[i]) == BAR_ROW && (*text == '|' || (guchar)*text >= 0xc2);
+		outer += bar_kind(lines->pdata[i]) == BAR_ROW &&
+			 (*text == '|' || (guchar)*text >= 0xc2);
 	}
 	for (i = at; i < lines->len && i - at < MAX_ROWS; i++) {
 		struct tab_line *l = lines->pdata[i];
@@ -516,7 +540,8 @@ static struct tab_grid *grid_bars(GPtrArray *lines, unsigned at, unsigned *tried
 				i--;
 				break;
 			}
-			/* A first one, not below the first row: the rows above its header are another table. */
+			/* A first one, not below the first row: the rows above its header are
+			 * another table. */
 			if (align && !t->header_rows && rows > 1) {
 				g_ptr_array_remove_range(t->rows, 0, rows - 1);
 				rows = 1;
@@ -543,8 +568,7 @@ static struct tab_grid *grid_bars(GPtrArray *lines, unsigned at, unsigned *tried
 		else if (!strchr(p, '|')) {
 			*strstr(bars, "\\\\") = '\0';
 			split_row(t, i, bars, "&", false, false);
-		}
-		else
+		} else
 			split_row(t, i, bars, "|", false, outer * 2 > all);
 		if (p[0] == '|' && p[1] == '|' && i == at)
 			((struct raw_row *)t->rows->pdata[0])->header = i + 1 < lines->len;
@@ -661,11 +685,13 @@ static struct tab_grid *grid_ascii(GPtrArray *lines, unsigned at, unsigned *trie
 	struct raw_table *t = raw_new(), *rows = raw_new();
 	struct raw_row *all, *r = NULL;
 	g_autoptr(GArray) line = g_array_new(FALSE, FALSE, sizeof(unsigned));
-	unsigned columns = at ? ascii_columns(((struct tab_line *)lines->pdata[at - 1])->text) : 0, i;
+	unsigned columns = at ? ascii_columns(((struct tab_line *)lines->pdata[at - 1])->text) : 0,
+		 i;
 
 	all = raw_add(t, at);
 	for (i = at + 1; i < lines->len && i - at < MAX_ROWS; i++) {
-		const char *text = ((struct tab_line *)lines->pdata[i])->text, *p = text + strspn(text, " ");
+		const char *text = ((struct tab_line *)lines->pdata[i])->text,
+			   *p = text + strspn(text, " ");
 
 		if (g_str_has_prefix(p, "|==="))
 			break;
@@ -680,7 +706,8 @@ static struct tab_grid *grid_ascii(GPtrArray *lines, unsigned at, unsigned *trie
 			size_t len = (size_t)(end - p - 1);
 
 			/* A cell's specification stands before its bar: "2+|", ".2+|", "h|". */
-			while (*end && len && strchr("0123456789.+^<>aehlmsv", p[len]) && p[len - 1] == ' ')
+			while (*end && len && strchr("0123456789.+^<>aehlmsv", p[len]) &&
+			       p[len - 1] == ' ')
 				len--;
 			g_ptr_array_add(all->cell, g_strstrip(g_strndup(p + 1, len)));
 			g_array_append_val(line, i);
@@ -717,7 +744,7 @@ struct tab_grid *tab_grid_pipes(GPtrArray *lines, unsigned at, unsigned floor, u
 /* One cell per line, each ending in '|'. */
 struct piece {
 	char *text;
-	unsigned line, first;           /* where it ends, where its text begins */
+	unsigned line, first; /* where it ends, where its text begins */
 };
 
 static void piece_clear(gpointer data)
@@ -725,7 +752,8 @@ static void piece_clear(gpointer data)
 	g_free(((struct piece *)data)->text);
 }
 
-/* The text before the line's only '|', which ends it; NULL when the line is not like that. Caller frees. */
+/* The text before the line's only '|', which ends it; NULL when the line is not like that. Caller
+ * frees. */
 static char *before_bar(const struct tab_line *l)
 {
 	const char *bar = strchr(l->text, '|');
@@ -735,7 +763,7 @@ static char *before_bar(const struct tab_line *l)
 	return g_strstrip(g_strndup(l->text, (gsize)(bar - l->text)));
 }
 
-#define MAX_WRAPPED 3u          /* lines that one cell may take */
+#define MAX_WRAPPED 3u /* lines that one cell may take */
 
 static GArray *read_pieces(GPtrArray *lines, unsigned at, unsigned most)
 {
@@ -750,16 +778,18 @@ static GArray *read_pieces(GPtrArray *lines, unsigned at, unsigned most)
 		struct piece piece;
 
 		if (!text) {
-			if (tab_line_blank(l) || strchr(l->text, '|') || ++wrapped > MAX_WRAPPED || l->fence || l->foreign)
+			if (tab_line_blank(l) || strchr(l->text, '|') || ++wrapped > MAX_WRAPPED ||
+			    l->fence || l->foreign)
 				break;
-			g_string_append_printf(open, "%s%s", open->len ? " " : "", l->text + strspn(l->text, " "));
+			g_string_append_printf(open, "%s%s", open->len ? " " : "",
+					       l->text + strspn(l->text, " "));
 			continue;
 		}
 		if (open->len && *text)
 			g_string_append_c(open, ' ');
 		g_string_append(open, text);
 		g_free(text);
-		piece = (struct piece) { .text = g_strdup(open->str), .line = i, .first = first };
+		piece = (struct piece){ .text = g_strdup(open->str), .line = i, .first = first };
 		g_array_append_val(pieces, piece);
 		g_string_truncate(open, 0);
 		wrapped = 0;
@@ -769,8 +799,8 @@ static GArray *read_pieces(GPtrArray *lines, unsigned at, unsigned most)
 	return pieces;
 }
 
-#define MAX_STATISTICS 32u      /* headings one below the other */
-#define MAX_FIRST 64u           /* cells in which the first row must end */
+#define MAX_STATISTICS 32u /* headings one below the other */
+#define MAX_FIRST 64u	   /* cells in which the first row must end */
 
 /* A line that is nothing but a statistic: "Min", "max (us)". */
 static bool only_statistic(const struct tab_line *l)
@@ -800,7 +830,8 @@ static struct tab_grid *bare_cell_lines(GPtrArray *lines, unsigned at)
 
 		if (tab_line_blank(label) || is_value(label->text) || tab_line_prose(label))
 			break;
-		while (values < n && is_value(((struct tab_line *)lines->pdata[i + 1 + values])->text))
+		while (values < n &&
+		       is_value(((struct tab_line *)lines->pdata[i + 1 + values])->text))
 			values++;
 		if (values < n)
 			break;
@@ -809,11 +840,15 @@ static struct tab_grid *bare_cell_lines(GPtrArray *lines, unsigned at)
 			g->first = at;
 			g->headed = true;
 			for (unsigned c = 0; c < n; c++)
-				tab_set(&g->heading[c + 1], g_strstrip(g_strdup(((struct tab_line *)lines->pdata[at + c])->text)));
+				tab_set(&g->heading[c + 1],
+					g_strstrip(g_strdup(
+						((struct tab_line *)lines->pdata[at + c])->text)));
 		}
 		r = tab_grid_add(g, i, 0);
 		for (unsigned c = 0; c <= n; c++)
-			tab_set(&r->cell[c], g_strstrip(g_strdup(((struct tab_line *)lines->pdata[i + c])->text)));
+			tab_set(&r->cell[c],
+				g_strstrip(
+					g_strdup(((struct tab_line *)lines->pdata[i + c])->text)));
 		r->line = i + n;
 		g->end = i + n + 1;
 	}
@@ -857,7 +892,7 @@ struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned flo
 	g->first = at;
 	for (i = 0; i <= n; i++)
 		tab_set(&g->heading[i + 1], g_strdup(PIECE(i).text));
-	for (i = n + 1; i < pieces->len; ) {
+	for (i = n + 1; i < pieces->len;) {
 		unsigned values = 0;
 		struct tab_heading h;
 
@@ -866,7 +901,8 @@ struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned flo
 			continue;
 		}
 		if (text != G_MAXUINT)
-			while (values < n && i + values < pieces->len && is_value(PIECE(i + values).text))
+			while (values < n && i + values < pieces->len &&
+			       is_value(PIECE(i + values).text))
 				values++;
 		if (values == n) {
 			struct tab_grid_row *r = tab_grid_add(g, PIECE(i).line, 0);
@@ -880,7 +916,8 @@ struct tab_grid *tab_grid_cell_lines(GPtrArray *lines, unsigned at, unsigned flo
 			text = G_MAXUINT;
 			continue;
 		}
-		/* Text: a label, or a group and then a label; before a statistic it heads another table. */
+		/* Text: a label, or a group and then a label; before a statistic it heads another
+		 * table. */
 		if (i + 1 < pieces->len) {
 			tab_heading_read(PIECE(i + 1).text, &h);
 			if (h.kind != HEADING_OTHER && !is_value(PIECE(i + 1).text))

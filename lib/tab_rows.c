@@ -6,17 +6,17 @@
 #include "lib/tab_cell.h"
 
 #define MAX_ROWS 4096u
-#define MAX_STATISTICS 16u      /* statistics in one sentence */
-#define MAX_LABEL 80u           /* bytes of a label before them */
-#define MAX_FILLERS 4u          /* words between a statistic and its value */
-#define NEAR_LINES 3u           /* a heading stands so near */
+#define MAX_STATISTICS 16u /* statistics in one sentence */
+#define MAX_LABEL 80u	   /* bytes of a label before them */
+#define MAX_FILLERS 4u	   /* words between a statistic and its value */
+#define NEAR_LINES 3u	   /* a heading stands so near */
 
 /* A row such as "top - Min delay was 0. Max delay was 23. Ave delay was 0.025." */
 struct sentence {
 	char *label;
 	unsigned n;
 	char *word[MAX_STATISTICS], *value[MAX_STATISTICS];
-	char *heading[MAX_STATISTICS];  /* the statistic and what follows it up to the value */
+	char *heading[MAX_STATISTICS]; /* the statistic and what follows it up to the value */
 };
 
 static void sentence_clear(struct sentence *s)
@@ -49,7 +49,8 @@ static bool read_sentence(const struct tab_line *l, struct sentence *s)
 	bool open = false;
 
 	memset(s, 0, sizeof(*s));
-	if (l->fence || l->foreign || strlen(l->text) > 400 || strpbrk(l->text, "=|\"") || strchr("#/;", l->text[strspn(l->text, " ")]))
+	if (l->fence || l->foreign || strlen(l->text) > 400 || strpbrk(l->text, "=|\"") ||
+	    strchr("#/;", l->text[strspn(l->text, " ")]))
 		return false;
 	word = g_strsplit_set(l->text, " ", -1);
 	for (unsigned w = 0; word[w]; w++) {
@@ -73,7 +74,8 @@ static bool read_sentence(const struct tab_line *l, struct sentence *s)
 		} else if (c.kind == TAB_VALUE && open) {
 			s->value[s->n - 1] = g_strdup(word[w]);
 			open = false;
-		} else if (!open && s->n && !c.unit_stated && tab_unit_find(word[w], strcspn(word[w], ".,;"), &unit)) {
+		} else if (!open && s->n && !c.unit_stated &&
+			   tab_unit_find(word[w], strcspn(word[w], ".,;"), &unit)) {
 			char **v = &s->value[s->n - 1];
 
 			if (!g_ascii_isdigit((*v)[strlen(*v) - 1]))
@@ -147,14 +149,16 @@ struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floo
 	return g;
 }
 
-/* A row such as "PK ping - 0.100 / 0.176 / 1.009 / 0.053 msec"; values is a copy of the part behind the label. */
+/* A row such as "PK ping - 0.100 / 0.176 / 1.009 / 0.053 msec"; values is a copy of the part behind
+ * the label. */
 static bool read_slashes(const struct tab_line *l, char **label, char **values, unsigned *n)
 {
 	const char *text = l->text, *p, *slash = strchr(text, '/'), *from;
 	size_t len;
 	struct tab_cell c;
 
-	if (l->fence || l->foreign || !slash || strlen(text) > 300 || strchr(text, '|') || strchr("#/;", text[strspn(text, " ")]))
+	if (l->fence || l->foreign || !slash || strlen(text) > 300 || strchr(text, '|') ||
+	    strchr("#/;", text[strspn(text, " ")]))
 		return false;
 	/* Back over the number before the first slash that has one. */
 	for (; slash; slash = strchr(slash + 1, '/')) {
@@ -202,9 +206,10 @@ static unsigned statistics_in(const char *text, const char **word, char *folded)
 }
 
 /* Looks for a line near the rows that names exactly n statistics. */
-static bool slash_heading(GPtrArray *lines, unsigned first, unsigned end, unsigned floor, unsigned n, const char **word, unsigned *line)
+static bool slash_heading(GPtrArray *lines, unsigned first, unsigned end, unsigned floor,
+			  unsigned n, const char **word, unsigned *line)
 {
-	for (unsigned i = first; i-- > floor && first - i <= NEAR_LINES; ) {
+	for (unsigned i = first; i-- > floor && first - i <= NEAR_LINES;) {
 		const struct tab_line *l = lines->pdata[i];
 		g_autofree char *folded = tab_fold(l->text);
 
@@ -230,7 +235,7 @@ static bool ping_named(GPtrArray *lines, unsigned first, unsigned floor, const c
 
 	if (strstr(own, " ping "))
 		return true;
-	for (unsigned i = first; i-- > floor && first - i <= NEAR_LINES; ) {
+	for (unsigned i = first; i-- > floor && first - i <= NEAR_LINES;) {
 		g_autofree char *folded = tab_fold(((struct tab_line *)lines->pdata[i])->text);
 
 		if (strstr(folded, " ping ") || strstr(folded, " pings "))
@@ -286,7 +291,9 @@ struct tab_grid *tab_grid_slashes(GPtrArray *lines, unsigned at, unsigned floor,
 		part = g_strsplit(v, "/", -1);
 		unit = part[n - 1] + strspn(part[n - 1], " 0123456789.");
 		for (unsigned k = 0; k < n; k++)
-			tab_set(&r->cell[k + 1], k + 1 < n ? g_strdup_printf("%s %s", g_strstrip(part[k]), unit) : g_strdup(part[k]));
+			tab_set(&r->cell[k + 1],
+				k + 1 < n ? g_strdup_printf("%s %s", g_strstrip(part[k]), unit)
+					  : g_strdup(part[k]));
 		g_free(v);
 	}
 out:
@@ -313,7 +320,8 @@ static GPtrArray *split_fields(const char *text, char delimiter)
 		return NULL;
 	}
 	csv_set_delim(&parser, (unsigned char)delimiter);
-	ok = csv_parse(&parser, text, len, csv_field, NULL, fields) == len && !csv_fini(&parser, csv_field, NULL, fields);
+	ok = csv_parse(&parser, text, len, csv_field, NULL, fields) == len &&
+	     !csv_fini(&parser, csv_field, NULL, fields);
 	csv_free(&parser);
 	if (!ok || fields->len > TAB_COLUMNS) {
 		g_ptr_array_free(fields, TRUE);
@@ -330,13 +338,15 @@ static unsigned count_values(GPtrArray *fields, unsigned from)
 		struct tab_cell cell;
 
 		tab_cell_read(fields->pdata[c], STYLE_CELLS, &cell);
-		n += cell.kind == TAB_VALUE || cell.kind == TAB_NONE || cell.kind == TAB_EMPTY || cell.kind == TAB_LISTED;
+		n += cell.kind == TAB_VALUE || cell.kind == TAB_NONE || cell.kind == TAB_EMPTY ||
+		     cell.kind == TAB_LISTED;
 	}
 	return n;
 }
 
 /* Rows from `at` on, the first one being the heading; header: given elsewhere, or NULL. */
-static struct tab_grid *separated_rows(GPtrArray *lines, unsigned at, char delimiter, GPtrArray *header)
+static struct tab_grid *separated_rows(GPtrArray *lines, unsigned at, char delimiter,
+				       GPtrArray *header)
 {
 	struct tab_line *l = lines->pdata[at];
 	GPtrArray *fields = header ? header : split_fields(l->raw, delimiter);
@@ -345,7 +355,8 @@ static struct tab_grid *separated_rows(GPtrArray *lines, unsigned at, char delim
 
 	if (!fields)
 		return NULL;
-	if (fields->len < least || (!header && (count_values(fields, 1) || strlen(l->text) > 500))) {
+	if (fields->len < least ||
+	    (!header && (count_values(fields, 1) || strlen(l->text) > 500))) {
 		if (!header)
 			g_ptr_array_free(fields, TRUE);
 		return NULL;
@@ -365,7 +376,8 @@ static struct tab_grid *separated_rows(GPtrArray *lines, unsigned at, char delim
 			break;
 		fields = split_fields(l->raw, delimiter);
 		/* Rows of text are prose with commas. */
-		if (!fields || fields->len != g->columns || count_values(fields, 1) * 2 < fields->len - 1 || !count_values(fields, 1)) {
+		if (!fields || fields->len != g->columns ||
+		    count_values(fields, 1) * 2 < fields->len - 1 || !count_values(fields, 1)) {
 			if (fields)
 				g_ptr_array_free(fields, TRUE);
 			break;
@@ -416,7 +428,8 @@ static struct tab_grid *csv_directive(GPtrArray *lines, unsigned at)
 	return g;
 }
 
-/* reStructuredText: ".. list-table:: Title", then "* - cell" begins a row and "  - cell" goes on with it. */
+/* reStructuredText: ".. list-table:: Title", then "* - cell" begins a row and "  - cell" goes on
+ * with it. */
 static struct tab_grid *list_directive(GPtrArray *lines, unsigned at)
 {
 	const char *title = strstr(((struct tab_line *)lines->pdata[at])->text, "::") + 2;

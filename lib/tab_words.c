@@ -3,13 +3,15 @@
 #include <string.h>
 #include "lib/tab_words.h"
 
-struct word { const char *kind, *value, *phrase; };
+struct word {
+	const char *kind, *value, *phrase;
+};
 
 static const struct word words[] = {
 #include "lib/tab_words.inc"
 };
 
-#define LONGEST_HEADING 200u    /* bytes; a longer text is no heading */
+#define LONGEST_HEADING 200u /* bytes; a longer text is no heading */
 
 /* The data, folded once, in one index per kind: folded phrase to word. */
 static GHashTable *stats, *percentiles, *units, *topics, *quantities, *tools, *nulls, *generals;
@@ -17,9 +19,13 @@ static unsigned longest_phrase; /* words in the longest phrase */
 
 static GHashTable *index_for(const char *kind)
 {
-	struct { const char *kind; GHashTable **index; } table[] = {
-		{ "stat", &stats }, { "percentile", &percentiles }, { "unit", &units }, { "topic", &topics },
-		{ "quantity", &quantities }, { "tool", &tools }, { "null", &nulls }, { "general", &generals },
+	struct {
+		const char *kind;
+		GHashTable **index;
+	} table[] = {
+		{ "stat", &stats },   { "percentile", &percentiles }, { "unit", &units },
+		{ "topic", &topics }, { "quantity", &quantities },    { "tool", &tools },
+		{ "null", &nulls },   { "general", &generals },
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
 		if (!strcmp(table[i].kind, kind)) {
@@ -74,7 +80,8 @@ static gpointer load(gpointer unused)
 			key = tab_fold(w->phrase);
 			longest_phrase = MAX(longest_phrase, count_words(key));
 		}
-		/* The index lives as long as the process; a phrase that is there already keeps its first meaning. */
+		/* The index lives as long as the process; a phrase that is there already keeps its
+		 * first meaning. */
 		if (g_hash_table_contains(index, key))
 			g_free(key);
 		else
@@ -92,7 +99,8 @@ static void need_words(void)
 
 char *tab_fold(const char *text)
 {
-	g_autofree char *valid = g_utf8_validate(text, -1, NULL) ? NULL : g_utf8_make_valid(text, -1);
+	g_autofree char *valid =
+		g_utf8_validate(text, -1, NULL) ? NULL : g_utf8_make_valid(text, -1);
 	GString *out = g_string_new(" ");
 	bool gap = true, lower = false;
 
@@ -124,7 +132,8 @@ char *tab_fold(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-/* The longest phrase of the index that begins at p, which stands on the blank before a word; its end is the blank behind it. */
+/* The longest phrase of the index that begins at p, which stands on the blank before a word; its
+ * end is the blank behind it. */
 static const struct word *phrase_at(GHashTable *index, const char *p, const char **end)
 {
 	const struct word *found = NULL;
@@ -198,7 +207,7 @@ bool tab_unit_find(const char *text, size_t len, struct tab_unit *unit)
 	g_strdelimit(low, "-_", ' ');
 	u = g_hash_table_lookup(units, low);
 	len = strlen(low);
-	if (!u && len > 2 && low[len - 1] == '.') {     /* "usecs." */
+	if (!u && len > 2 && low[len - 1] == '.') { /* "usecs." */
 		low[len - 1] = '\0';
 		u = g_hash_table_lookup(units, low);
 	}
@@ -271,7 +280,8 @@ bool tab_null_word(const char *text)
 	return g_hash_table_contains(nulls, low);
 }
 
-/* Finds statistics in folded text: the first in *w, how many different ones, and the bytes of all their phrases. */
+/* Finds statistics in folded text: the first in *w, how many different ones, and the bytes of all
+ * their phrases. */
 static unsigned find_statistics(const char *folded, const struct word **first)
 {
 	unsigned n = 0;
@@ -308,7 +318,8 @@ unsigned tab_statistic_count(const char *folded)
 	return find_statistics(folded, &first);
 }
 
-/* "p99", "p99.9", "99.9 %", "99th", "99th percentile", "99.9 percentile": the key of the percentile. */
+/* "p99", "p99.9", "99.9 %", "99th", "99th percentile", "99.9 percentile": the key of the
+ * percentile. */
 static bool percentile_key(const char *folded, char key[static 16])
 {
 	const char *p = folded + strspn(folded, " ");
@@ -320,7 +331,7 @@ static bool percentile_key(const char *folded, char key[static 16])
 	if (!len || len >= 10 || p[len - 1] == '.' || *p == '.')
 		return false;
 	if (len > 2 && !memchr(p, '.', len) && strncmp(p, "100", len))
-		return false;                   /* "2048 %" is none, "p999" not certain */
+		return false; /* "2048 %" is none, "p999" not certain */
 	memcpy(key, p, len);
 	key[len] = '\0';
 	p += len;
@@ -336,13 +347,17 @@ static bool percentile_key(const char *folded, char key[static 16])
 		if (!strncmp(p, "ile ", 4))
 			return p[4] == '\0';
 	}
-	for (const char *const *w = (const char *const[]) { "percentile ", "percentil ", "perc ", "pct ", "quantile ", "pctl ", "百分位 ", NULL }; *w; w++)
+	for (const char *const *w =
+		     (const char *const[]){ "percentile ", "percentil ", "perc ", "pct ",
+					    "quantile ", "pctl ", "百分位 ", NULL };
+	     *w; w++)
 		if (g_str_has_prefix(p, *w))
 			return true;
 	return false;
 }
 
-/* A unit in the words of a heading: "(us)", "[us]", "in us", ", us", "max_us", "% …"; *cut: where it stands. */
+/* A unit in the words of a heading: "(us)", "[us]", "in us", ", us", "max_us", "% …"; *cut: where
+ * it stands. */
 static bool heading_unit(const char *text, struct tab_unit *unit)
 {
 	size_t len = strlen(text), tail;
@@ -357,9 +372,11 @@ static bool heading_unit(const char *text, struct tab_unit *unit)
 		while (from < end) {
 			size_t part = MIN((size_t)(end - from), strcspn(from, ",;"));
 
-			if (g_ascii_strncasecmp(from, "in ", 3) == 0 && tab_unit_find(from + 3, part - 3, unit))
+			if (g_ascii_strncasecmp(from, "in ", 3) == 0 &&
+			    tab_unit_find(from + 3, part - 3, unit))
 				return true;
-			if (g_ascii_strncasecmp(from, "all ", 4) == 0 && tab_unit_find(from + 4, part - 4, unit))
+			if (g_ascii_strncasecmp(from, "all ", 4) == 0 &&
+			    tab_unit_find(from + 4, part - 4, unit))
 				return true;
 			if (tab_unit_find(from, part, unit))
 				return true;
@@ -377,16 +394,19 @@ static bool heading_unit(const char *text, struct tab_unit *unit)
 		while (before && strchr(" ,/_", text[before - 1]))
 			before--;
 		if (before && !g_ascii_isdigit(text[before - 1]) &&
-		    ((!strcmp(unit->name, "ns") || !strcmp(unit->name, "s") || !strcmp(unit->name, "%")) &&
+		    ((!strcmp(unit->name, "ns") || !strcmp(unit->name, "s") ||
+		      !strcmp(unit->name, "%")) &&
 		     (len - tail > 1 || text[tail] == '%' || text[tail - 1] != ' ')))
 			return true;
 	}
 	/* Nothing but the unit. */
-	if (tab_unit_find(text, strlen(text), unit) && (strlen(text) > 1 || *text == '%') && strcmp(unit->name, "1"))
+	if (tab_unit_find(text, strlen(text), unit) && (strlen(text) > 1 || *text == '%') &&
+	    strcmp(unit->name, "1"))
 		return true;
 	/* "% Deadlines met" */
 	p = strchr(text, '%');
-	if (p && (p == text || !g_ascii_isdigit(p[-1])) && !(p > text + 1 && p[-1] == ' ' && g_ascii_isdigit(p[-2])))
+	if (p && (p == text || !g_ascii_isdigit(p[-1])) &&
+	    !(p > text + 1 && p[-1] == ' ' && g_ascii_isdigit(p[-2])))
 		return tab_unit_find("%", 1, unit);
 	return false;
 }
@@ -396,11 +416,12 @@ static bool nothing_else(const char *folded)
 {
 	const char *end;
 
-	for (const char *p = folded; p && *p && p[1]; ) {
+	for (const char *p = folded; p && *p && p[1];) {
 		struct tab_unit unit;
 		const char *next = strchr(p + 1, ' ');
 
-		if (phrase_at(stats, p, &end) || phrase_at(percentiles, p, &end) || phrase_at(quantities, p, &end))
+		if (phrase_at(stats, p, &end) || phrase_at(percentiles, p, &end) ||
+		    phrase_at(quantities, p, &end))
 			p = end;
 		else if (next && tab_unit_find(p + 1, (size_t)(next - p - 1), &unit))
 			p = next;
@@ -455,7 +476,9 @@ static bool is_general(const char *folded)
 /* A time unit that is written out, so that no other word can be meant. */
 static bool written_out(const char *word, size_t len)
 {
-	static const char *const beginnings[] = { "micro", "nano", "milli", "mikro", "микро", "нано", "милли", "微秒", "纳秒", "毫秒", NULL };
+	static const char *const beginnings[] = { "micro", "nano", "milli", "mikro",
+						  "микро", "нано", "милли", "微秒",
+						  "纳秒",  "毫秒", NULL };
 
 	for (const char *const *b = beginnings; *b; b++)
 		if (len >= strlen(*b) && !memcmp(word, *b, strlen(*b)))
@@ -466,7 +489,9 @@ static bool written_out(const char *word, size_t len)
 /* Most sentences cannot state a unit of time: a quick look. */
 static bool might_state(const char *text)
 {
-	static const char *const pieces[] = { "us", "ns", "ms", "ec", "ek", "\xc2\xb5", "\xce\xbc", "\xd1\x81", "\xe7\xa7\x92", "eg", NULL };
+	static const char *const pieces[] = { "us",	      "ns",	  "ms",	      "ec",
+					      "ek",	      "\xc2\xb5", "\xce\xbc", "\xd1\x81",
+					      "\xe7\xa7\x92", "eg",	  NULL };
 
 	for (const char *const *p = pieces; *p; p++)
 		if (strstr(text, *p))
@@ -488,8 +513,10 @@ bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
 	for (const char *p = text; (p = strpbrk(p, "([")) != NULL; p++) {
 		const char *end = strpbrk(p, ")]");
 
-		if (end && tab_unit_find(p + 1, (size_t)(end - p - 1), &found) && *found.name != '%') {
-			n += !n || strcmp(unit->name, found.name) || unit->exponent != found.exponent;
+		if (end && tab_unit_find(p + 1, (size_t)(end - p - 1), &found) &&
+		    *found.name != '%') {
+			n += !n || strcmp(unit->name, found.name) ||
+			     unit->exponent != found.exponent;
 			*unit = found;
 		}
 	}
@@ -503,18 +530,21 @@ bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
 			is_unit = true;
 			end = second;
 		}
-		if (is_unit && (!strcmp(found.name, "ns") || !strcmp(found.name, "s")) && before_len &&
-		    !g_ascii_isdigit(before[before_len - 1])) {
-			bool in = (before_len == 2 && !memcmp(before, "in", 2)) || (before_len == 3 && !memcmp(before, "all", 3)) ||
-				  (before_len >= 4 && (!memcmp(before, "unit", 4) || !memcmp(before, "einh", 4)));
+		if (is_unit && (!strcmp(found.name, "ns") || !strcmp(found.name, "s")) &&
+		    before_len && !g_ascii_isdigit(before[before_len - 1])) {
+			bool in = (before_len == 2 && !memcmp(before, "in", 2)) ||
+				  (before_len == 3 && !memcmp(before, "all", 3)) ||
+				  (before_len >= 4 &&
+				   (!memcmp(before, "unit", 4) || !memcmp(before, "einh", 4)));
 			bool plain = *general && written_out(word, len);
 
 			if (in || plain) {
-				n += !n || strcmp(unit->name, found.name) || unit->exponent != found.exponent;
+				n += !n || strcmp(unit->name, found.name) ||
+				     unit->exponent != found.exponent;
 				*unit = found;
 			}
 		} else if (is_unit && !before_len && written_out(word, len) && !*end) {
-			n++;                    /* a line that is only the unit */
+			n++; /* a line that is only the unit */
 			*unit = found;
 		}
 		before = word;

@@ -10,8 +10,8 @@
 
 /* A unit of measurement. A value of it times 10^exponent is one of the record's unit `name`. */
 struct tab_unit {
-	const char *name;               /* as records have it: "ns", "s", "%", "1", "/hour", … */
-	int exponent;                   /* us: 3 (into ns) */
+	const char *name; /* as records have it: "ns", "s", "%", "1", "/hour", … */
+	int exponent;	  /* us: 3 (into ns) */
 };
 
 enum tab_heading_kind { HEADING_OTHER, HEADING_FIELD, HEADING_PERCENTILE };
@@ -20,15 +20,15 @@ enum tab_heading_kind { HEADING_OTHER, HEADING_FIELD, HEADING_PERCENTILE };
 struct tab_heading {
 	enum tab_heading_kind kind;
 	enum field field;
-	char percentile[16];            /* "99.9" */
-	bool pure;                      /* nothing but the statistic, a quantity and a unit */
+	char percentile[16]; /* "99.9" */
+	bool pure;	     /* nothing but the statistic, a quantity and a unit */
 	bool unit_stated;
 	struct tab_unit unit;
 };
 
 /*
- * Folds text for comparison: lower case, words of letters and digits separated by one blank, with one blank at both
- * ends; a '%' is a word; camelCase words are split. Caller frees.
+ * Folds text for comparison: lower case, words of letters and digits separated by one blank, with
+ * one blank at both ends; a '%' is a word; camelCase words are split. Caller frees.
  */
 char *tab_fold(const char *text);
 
@@ -39,14 +39,15 @@ void tab_heading_read(const char *text, struct tab_heading *h);
 bool tab_unit_find(const char *text, size_t len, struct tab_unit *unit);
 
 /*
- * The unit that a caption or sentence states for the numbers near it ("in micro-seconds", "(all us)"), never one that
- * stands behind a number. *general: it speaks of all that follows. False: none, or several.
+ * The unit that a caption or sentence states for the numbers near it ("in micro-seconds", "(all
+ * us)"), never one that stands behind a number. *general: it speaks of all that follows. False:
+ * none, or several.
  */
 bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general);
 
 /*
- * Adds each topic word of folded text to seen (keys are constants); returns the sum of weights newly seen.
- * against: words that speak against a measurement count, too.
+ * Adds each topic word of folded text to seen (keys are constants); returns the sum of weights
+ * newly seen. against: words that speak against a measurement count, too.
  */
 int tab_topic_add(const char *folded, bool against, GHashTable *seen);
 

@@ -5,25 +5,28 @@
  *     Load	Latency +/- SD (ms)  Max Latency   % Desired CPU  % Deadlines Met
  *     None	  0.012 +/- 0.00196    0.021		 100	        100
  *
- * Gaming has no deadlines, Interactive neither them nor a desired share. Early versions have no word "Load".
+ * Gaming has no deadlines, Interactive neither them nor a desired share. Early versions have no
+ * word "Load".
  */
 #include <string.h>
 
 #include "lib/parser.h"
 
 struct interbench {
-	char *benchmark;                /* "Audio" */
-	struct record *record;          /* begun with the first row of a table */
-	bool headed;                    /* the heading was seen */
-	int scale;                      /* into ns */
-	unsigned shares;                /* columns of percentages */
+	char *benchmark;       /* "Audio" */
+	struct record *record; /* begun with the first row of a table */
+	bool headed;	       /* the heading was seen */
+	int scale;	       /* into ns */
+	unsigned shares;       /* columns of percentages */
 };
 
-static struct pattern banner = PATTERN("^-+ Benchmarking (?:simulated cpu of )?(\\S+(?: \\S+)?) in the presence of ");
-static struct pattern heading = PATTERN(
-	"^(?:Load\\s+)?Latency \\+/- SD \\((ms|us)\\)\\s+Max Latency(\\s+% Desired CPU)?(\\s+% Deadlines Met)?");
-static struct pattern row = PATTERN(
-	"^([A-Za-z]\\S*)\\s+([\\d.]+(?:e[-+]?\\d+)?) \\+/- ([\\d.]+(?:e[-+]?\\d+)?|nan)\\s+([\\d.]+(?:e[-+]?\\d+)?)(?:\\s+([\\d.]+))?(?:\\s+([\\d.]+))?\\s*$");
+static struct pattern banner =
+	PATTERN("^-+ Benchmarking (?:simulated cpu of )?(\\S+(?: \\S+)?) in the presence of ");
+static struct pattern heading = PATTERN("^(?:Load\\s+)?Latency \\+/- SD \\((ms|us)\\)\\s+Max "
+					"Latency(\\s+% Desired CPU)?(\\s+% Deadlines Met)?");
+static struct pattern row = PATTERN("^([A-Za-z]\\S*)\\s+([\\d.]+(?:e[-+]?\\d+)?) \\+/- "
+				    "([\\d.]+(?:e[-+]?\\d+)?|nan)\\s+([\\d.]+(?:e[-+]?\\d+)?)(?:"
+				    "\\s+([\\d.]+))?(?:\\s+([\\d.]+))?\\s*$");
 
 static void close_table(struct parse *p)
 {
@@ -41,7 +44,8 @@ static void set_time(struct interbench *b, struct series *s, enum field f, struc
 		s->field[f] = number_null();
 }
 
-static void take_share(struct interbench *b, struct record *r, const char *load, const char *column, struct slice text, unsigned line)
+static void take_share(struct interbench *b, struct record *r, const char *load, const char *column,
+		       struct slice text, unsigned line)
 {
 	struct series *s = record_add_series(r, load);
 
@@ -121,10 +125,14 @@ static void interbench_end(struct parse *p)
 
 static const struct row_shape shapes[] = {
 	{ "-+ Benchmarking ", NULL, NULL, 0 },
-	{ "(?:Load\\s+)?Latency \\+/- SD \\(", "(?:Load\\s+)?Latency \\+/- SD \\([mu]s\\)\\s+Max Latency(?:\\s+% Desired CPU(?:\\s+% Deadlines Met)?)?",
+	{ "(?:Load\\s+)?Latency \\+/- SD \\(",
+	  "(?:Load\\s+)?Latency \\+/- SD \\([mu]s\\)\\s+Max Latency(?:\\s+% Desired CPU(?:\\s+% "
+	  "Deadlines Met)?)?",
 	  "[A-Za-z%() ]+", 0 },
 	{ "[A-Za-z]\\S*\\s+[\\d.]+(?:e[-+]?\\d+)? \\+/- [\\d.n]",
-	  "[A-Za-z]\\S*\\s+[\\d.]+(?:e[-+]?\\d+)? \\+/- (?:[\\d.]+(?:e[-+]?\\d+)?|nan)\\s+[\\d.]+.*", "[\\d. ]+", SHAPE_QUIET },
+	  "[A-Za-z]\\S*\\s+[\\d.]+(?:e[-+]?\\d+)? \\+/- "
+	  "(?:[\\d.]+(?:e[-+]?\\d+)?|nan)\\s+[\\d.]+.*",
+	  "[\\d. ]+", SHAPE_QUIET },
 	{ NULL, NULL, NULL, 0 }
 };
 

@@ -4,10 +4,11 @@
  *     11938 packets transmitted, 11938 received, 0% packet loss, time 11949ms
  *     rtt min/avg/max/mdev = 0.046/0.047/0.058/0.000 ms                                    iputils
  *     round-trip min/avg/max = 0.050/0.059/0.065 ms                                        busybox
- *     round-trip min/avg/max/stddev = 0.050/0.059/0.065/0.001 ms                           BSD, macOS, inetutils
- *     127.0.0.1 : xmt/rcv/%loss = 3/3/0%, min/avg/max = 0.041/0.045/0.048                  fping -c
+ *     round-trip min/avg/max/stddev = 0.050/0.059/0.065/0.001 ms                           BSD,
+ * macOS, inetutils 127.0.0.1 : xmt/rcv/%loss = 3/3/0%, min/avg/max = 0.041/0.045/0.048 fping -c
  *     0.031 ms (min round trip time)                                                       fping -s
- *     3/3 packets, 0% loss, min/avg/ewma/max = 0.022/0.036/0.027/0.044 ms                  iputils, on SIGQUIT
+ *     3/3 packets, 0% loss, min/avg/ewma/max = 0.022/0.036/0.027/0.044 ms                  iputils,
+ * on SIGQUIT
  *
  * Typed rows of ping are read with the typed tables.
  */
@@ -16,25 +17,28 @@
 #include "lib/parser.h"
 
 struct ping {
-	struct number received;         /* of the counts line above; absent: none */
-	struct record *interim;         /* SIGQUIT's line: stands unless a summary follows */
-	struct record *fping;           /* one line a host */
-	bool fping_seen;                /* its -s block repeats what the hosts' lines say */
+	struct number received; /* of the counts line above; absent: none */
+	struct record *interim; /* SIGQUIT's line: stands unless a summary follows */
+	struct record *fping;	/* one line a host */
+	bool fping_seen;	/* its -s block repeats what the hosts' lines say */
 };
 
 static struct pattern counts = PATTERN("^(\\d+) packets transmitted, (\\d+) (?:packets )?received");
-static struct pattern summary = PATTERN(
-	"^(?:rtt|round-trip)(?: \\(ms\\)| times?)? +min/a[vw][eg]g?/max(?:/(mdev|stddev|std-dev|stdev))? *= *"
-	"([\\d.]+)/([\\d.]+)/([\\d.]+)(?:/([\\d.]+))?(?: *(ms|us|usec|s)\\b)?");
-static struct pattern interim_row = PATTERN(
-	"^(\\d+)/(\\d+) packets, \\d+% loss, min/avg/ewma/max = ([\\d.]+)/([\\d.]+)/[\\d.]+/([\\d.]+) ms");
-static struct pattern host_row = PATTERN(
-	"^(\\S+) +: xmt/rcv/%loss = \\d+/(\\d+)/\\d+%(?:, min/avg/max = ([\\d.]+)/([\\d.]+)/([\\d.]+))?");
+static struct pattern summary =
+	PATTERN("^(?:rtt|round-trip)(?: \\(ms\\)| times?)? "
+		"+min/a[vw][eg]g?/max(?:/(mdev|stddev|std-dev|stdev))? *= *"
+		"([\\d.]+)/([\\d.]+)/([\\d.]+)(?:/([\\d.]+))?(?: *(ms|us|usec|s)\\b)?");
+static struct pattern interim_row = PATTERN("^(\\d+)/(\\d+) packets, \\d+% loss, min/avg/ewma/max "
+					    "= ([\\d.]+)/([\\d.]+)/[\\d.]+/([\\d.]+) ms");
+static struct pattern host_row = PATTERN("^(\\S+) +: xmt/rcv/%loss = \\d+/(\\d+)/\\d+%(?:, "
+					 "min/avg/max = ([\\d.]+)/([\\d.]+)/([\\d.]+))?");
 static struct pattern total_row = PATTERN("^([\\d.]+) ms \\((min|avg|max) round trip time\\)");
-static struct pattern reply = PATTERN("^(?:\\[[\\d.]+\\] )?\\d+ bytes from \\S+.*time[=<][\\d.]+ ?ms");
+static struct pattern reply =
+	PATTERN("^(?:\\[[\\d.]+\\] )?\\d+ bytes from \\S+.*time[=<][\\d.]+ ?ms");
 static struct pattern banner = PATTERN("^(?:PING \\S+ |--- \\S+ ping statistics ---)");
 
-/* A time printed in ms (or the unit given) into f, in ns; the step of its last digit counts for the resolution. */
+/* A time printed in ms (or the unit given) into f, in ns; the step of its last digit counts for the
+ * resolution. */
 static void set_time(struct series *s, enum field f, struct slice text, int scale)
 {
 	const char *point = memchr(text.p, '.', text.len);
@@ -114,7 +118,8 @@ static void take_host(struct parse *p, const struct line *l, const struct match 
 	ping->fping_seen = true;
 	if (!m->group[3].p)
 		return;
-	s = add_series(ping->fping, record_text(ping->fping, m->group[1].p, (gssize)m->group[1].len), l);
+	s = add_series(ping->fping,
+		       record_text(ping->fping, m->group[1].p, (gssize)m->group[1].len), l);
 	set_time(s, FIELD_MIN, m->group[3], 6);
 	set_time(s, FIELD_AVG, m->group[4], 6);
 	set_time(s, FIELD_MAX, m->group[5], 6);
@@ -134,8 +139,11 @@ static enum verdict take_total(struct parse *p, const struct line *l, const stru
 		add_series(ping->fping, NULL, l);
 	}
 	parse_extend(p, ping->fping, l);
-	set_time(ping->fping->series->pdata[0], !strncmp(what, "min", 3) ? FIELD_MIN : !strncmp(what, "avg", 3) ? FIELD_AVG : FIELD_MAX,
-	         m->group[1], 6);
+	set_time(ping->fping->series->pdata[0],
+		 !strncmp(what, "min", 3)   ? FIELD_MIN
+		 : !strncmp(what, "avg", 3) ? FIELD_AVG
+					    : FIELD_MAX,
+		 m->group[1], 6);
 	return VERDICT_DATA;
 }
 
@@ -167,7 +175,8 @@ static enum verdict ping_line(struct parse *p, const struct line *l)
 		number_parse(m.group[2].p, m.group[2].len, 0, &ping->received);
 		return VERDICT_FRAME;
 	}
-	if (pattern_match(&banner, l->row, l->row_len, 0, NULL) || pattern_match(&reply, l->row, l->row_len, 0, NULL)) {
+	if (pattern_match(&banner, l->row, l->row_len, 0, NULL) ||
+	    pattern_match(&reply, l->row, l->row_len, 0, NULL)) {
 		ping->fping_seen = false;
 		return VERDICT_FRAME;
 	}
@@ -186,7 +195,8 @@ static void ping_end(struct parse *p)
 
 static const struct row_shape shapes[] = {
 	{ "(?:rtt|round-trip)(?: \\(ms\\)| times?)? +min/a",
-	  "(?:rtt|round-trip)(?: \\(ms\\)| times?)? +min/a[vw][eg]g?/max(?:/[a-z-]+)? *= *[\\d.]+/[\\d.]+/[\\d.]+(?:/[\\d.]+)? *[mu]?s\\b",
+	  "(?:rtt|round-trip)(?: \\(ms\\)| times?)? +min/a[vw][eg]g?/max(?:/[a-z-]+)? *= "
+	  "*[\\d.]+/[\\d.]+/[\\d.]+(?:/[\\d.]+)? *[mu]?s\\b",
 	  "[\\d./= ms]+", SHAPE_INNER },
 	{ "PING \\S+ \\(\\S+\\):? \\d+", NULL, NULL, 0 },
 	{ "--- \\S+ ping statistics ---", NULL, NULL, 0 },
@@ -199,16 +209,11 @@ static const struct row_shape shapes[] = {
 };
 
 static const struct tool_option options[] = {
-	{ "-c", NULL, "loops", OPTION_INTEGER },
-	{ "-i", NULL, NULL, OPTION_TEXT },
-	{ "-s", NULL, NULL, OPTION_INTEGER },
-	{ "-w", NULL, NULL, OPTION_INTEGER },
-	{ "-W", NULL, NULL, OPTION_TEXT },
-	{ "-I", NULL, NULL, OPTION_TEXT },
-	{ "-q", NULL, NULL, OPTION_FLAG },
-	{ "-f", NULL, NULL, OPTION_FLAG },
-	{ "-n", NULL, NULL, OPTION_FLAG },
-	{ "-D", NULL, NULL, OPTION_FLAG },
+	{ "-c", NULL, "loops", OPTION_INTEGER }, { "-i", NULL, NULL, OPTION_TEXT },
+	{ "-s", NULL, NULL, OPTION_INTEGER },	 { "-w", NULL, NULL, OPTION_INTEGER },
+	{ "-W", NULL, NULL, OPTION_TEXT },	 { "-I", NULL, NULL, OPTION_TEXT },
+	{ "-q", NULL, NULL, OPTION_FLAG },	 { "-f", NULL, NULL, OPTION_FLAG },
+	{ "-n", NULL, NULL, OPTION_FLAG },	 { "-D", NULL, NULL, OPTION_FLAG },
 	{ NULL, NULL, NULL, OPTION_FLAG }
 };
 static const struct tool_options commands[] = {
@@ -216,7 +221,8 @@ static const struct tool_options commands[] = {
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "ping", NULL };
-static const char *const literals[] = { "min/avg/max", "min/ave/max", "min/avg/ewma", "round trip time)", NULL };
+static const char *const literals[] = { "min/avg/max", "min/ave/max", "min/avg/ewma",
+					"round trip time)", NULL };
 
 const struct parser parser_ping = {
 	.name = "ping",

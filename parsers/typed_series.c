@@ -3,14 +3,14 @@
 #include "lib/tab_cell.h"
 #include "parsers/typed_series.h"
 
-#define CAPTION_LENGTH 90u      /* bytes that a heading may have and still name what was measured */
+#define CAPTION_LENGTH 90u /* bytes that a heading may have and still name what was measured */
 
-#define MAX_CELLS 20000u        /* larger tables are nobody's typing */
-#define MAX_KEYS 64u            /* series that one row may give */
-#define SCORE_TOPIC 4           /* so much must the words say, … */
-#define SCORE_TOPIC_SURE 3      /* … or so much when structure alone says as much, … */
-#define SCORE_CLEAR 9           /* words that need no structure */
-#define SCORE_ALL 7             /* … and so much words, statistics and units together */
+#define MAX_CELLS 20000u   /* larger tables are nobody's typing */
+#define MAX_KEYS 64u	   /* series that one row may give */
+#define SCORE_TOPIC 4	   /* so much must the words say, … */
+#define SCORE_TOPIC_SURE 3 /* … or so much when structure alone says as much, … */
+#define SCORE_CLEAR 9	   /* words that need no structure */
+#define SCORE_ALL 7	   /* … and so much words, statistics and units together */
 
 enum use { USE_SKIP, USE_LABEL, USE_FIELD, USE_PERCENTILE, USE_VALUE };
 
@@ -18,17 +18,17 @@ struct column {
 	enum use use;
 	struct tab_heading h;
 	char *heading, *group, *folded; /* plain text */
-	const char *quantity;           /* said by the heading, or NULL */
+	const char *quantity;		/* said by the heading, or NULL */
 	bool group_unit_stated;
 	struct tab_unit group_unit;
 	unsigned values, texts, nones, time_units, units;
-	unsigned key;                   /* which series of the row */
+	unsigned key; /* which series of the row */
 };
 
 /* A series that each row gives: statistics of one group of columns. */
 struct key {
 	const char *group, *quantity;
-	unsigned fields;                /* bit per enum field */
+	unsigned fields; /* bit per enum field */
 };
 
 struct typed {
@@ -36,14 +36,14 @@ struct typed {
 	const struct typed_around *around;
 	struct column *column;
 	unsigned style;
-	unsigned first;                 /* measured column */
+	unsigned first; /* measured column */
 	struct key key[MAX_KEYS];
 	unsigned keys;
-	unsigned statistics;            /* different ones among the columns */
+	unsigned statistics; /* different ones among the columns */
 	bool caption_stated;
 	struct tab_unit caption;
 	const char *caption_quantity;
-	bool any_unit;                  /* some heading or cell states a unit */
+	bool any_unit; /* some heading or cell states a unit */
 };
 
 #define ROW(t, i) ((const struct tab_grid_row *)(t)->grid->rows->pdata[i])
@@ -63,10 +63,12 @@ static bool row_in_order(const struct typed *t, unsigned row, unsigned style)
 		for (unsigned c = 1; c < t->grid->columns; c++) {
 			struct tab_cell cell;
 
-			if (t->column[c].h.kind != HEADING_FIELD || t->column[c].h.field != order[f])
+			if (t->column[c].h.kind != HEADING_FIELD ||
+			    t->column[c].h.field != order[f])
 				continue;
 			tab_cell_read(ROW(t, row)->cell[c], style, &cell);
-			if (cell.kind != TAB_VALUE || cell.unit_stated || !number_is_set(cell.number))
+			if (cell.kind != TAB_VALUE || cell.unit_stated ||
+			    !number_is_set(cell.number))
 				continue;
 			if (number_is_set(last) && number_cmp(last, cell.number) > 0)
 				return false;
@@ -77,8 +79,9 @@ static bool row_in_order(const struct typed *t, unsigned row, unsigned style)
 }
 
 /*
- * "1,250" alone can be read in two ways. It is a thousand for certain if the column has whole numbers of three digits, and none of
- * more without a comma; or if only so minimum, average and maximum are in order.
+ * "1,250" alone can be read in two ways. It is a thousand for certain if the column has whole
+ * numbers of three digits, and none of more without a comma; or if only so minimum, average and
+ * maximum are in order.
  */
 static bool certain_groups(const struct typed *t)
 {
@@ -95,7 +98,8 @@ static bool certain_groups(const struct typed *t)
 
 			tab_cell_read(ROW(t, i)->cell[c], t->style, &cell);
 			digits = strspn(ROW(t, i)->cell[c], "0123456789");
-			vague = vague || (cell.kind == TAB_VAGUE && strchr(ROW(t, i)->cell[c], ','));
+			vague = vague ||
+				(cell.kind == TAB_VAGUE && strchr(ROW(t, i)->cell[c], ','));
 			hundreds = hundreds || (cell.kind == TAB_VALUE && digits == 3);
 			more = more || (cell.kind == TAB_VALUE && digits > 3);
 		}
@@ -157,12 +161,14 @@ static void read_columns(struct typed *t)
 
 static bool is_measure(enum field f)
 {
-	return f == FIELD_MIN || f == FIELD_AVG || f == FIELD_MAX || f == FIELD_STDDEV || f == FIELD_MDEV;
+	return f == FIELD_MIN || f == FIELD_AVG || f == FIELD_MAX || f == FIELD_STDDEV ||
+	       f == FIELD_MDEV;
 }
 
 static bool is_statistic_column(const struct column *c)
 {
-	return (c->h.kind == HEADING_PERCENTILE || c->h.kind == HEADING_FIELD) && c->values + c->nones > 0 && c->values >= c->texts;
+	return (c->h.kind == HEADING_PERCENTILE || c->h.kind == HEADING_FIELD) &&
+	       c->values + c->nones > 0 && c->values >= c->texts;
 }
 
 /* The first column that was measured; those left of it are labels. */
@@ -170,7 +176,8 @@ static unsigned first_measured(const struct typed *t)
 {
 	for (unsigned c = 0; c < t->grid->columns; c++)
 		if (is_statistic_column(&t->column[c]) &&
-		    (t->column[c].h.kind == HEADING_PERCENTILE || is_measure(t->column[c].h.field) || c > 0))
+		    (t->column[c].h.kind == HEADING_PERCENTILE ||
+		     is_measure(t->column[c].h.field) || c > 0))
 			return c;
 	for (unsigned c = 1; c < t->grid->columns; c++)
 		if (t->column[c].values && t->column[c].values >= t->column[c].texts)
@@ -180,20 +187,25 @@ static unsigned first_measured(const struct typed *t)
 
 static bool same_group(const struct column *a, const struct column *b)
 {
-	return !strcmp(a->group, b->group) && (!a->quantity || !b->quantity || !strcmp(a->quantity, b->quantity));
+	return !strcmp(a->group, b->group) &&
+	       (!a->quantity || !b->quantity || !strcmp(a->quantity, b->quantity));
 }
 
 static bool same_statistic(const struct column *a, const struct column *b)
 {
-	return a->use == b->use && (a->use == USE_FIELD ? a->h.field == b->h.field : !strcmp(a->h.percentile, b->h.percentile));
+	return a->use == b->use &&
+	       (a->use == USE_FIELD ? a->h.field == b->h.field
+				    : !strcmp(a->h.percentile, b->h.percentile));
 }
 
 static bool odd_unit(const struct column *c)
 {
-	return c->h.unit_stated && !is_time(&c->h.unit) && !(c->use == USE_FIELD && field_is_count(c->h.field));
+	return c->h.unit_stated && !is_time(&c->h.unit) &&
+	       !(c->use == USE_FIELD && field_is_count(c->h.field));
 }
 
-/* What is no statistic after all: the same one twice (variants), another unit than time, counts without a measure. */
+/* What is no statistic after all: the same one twice (variants), another unit than time, counts
+ * without a measure. */
 static void demote(struct typed *t)
 {
 	unsigned n = t->grid->columns;
@@ -206,14 +218,16 @@ static void demote(struct typed *t)
 		if (x->use != USE_FIELD && x->use != USE_PERCENTILE)
 			continue;
 		for (unsigned b = t->first; b < n; b++)
-			twice[a] = twice[a] || (b != a && same_statistic(x, &t->column[b]) && same_group(x, &t->column[b]));
+			twice[a] = twice[a] || (b != a && same_statistic(x, &t->column[b]) &&
+						same_group(x, &t->column[b]));
 	}
 	for (unsigned c = t->first; c < n; c++) {
 		struct column *x = &t->column[c];
 
 		if ((x->use == USE_FIELD || x->use == USE_PERCENTILE) && (twice[c] || odd_unit(x)))
 			x->use = USE_VALUE;
-		measures = measures || x->use == USE_PERCENTILE || (x->use == USE_FIELD && is_measure(x->h.field));
+		measures = measures || x->use == USE_PERCENTILE ||
+			   (x->use == USE_FIELD && is_measure(x->h.field));
 	}
 	for (unsigned c = t->first; c < n && !measures; c++)
 		if (t->column[c].use == USE_FIELD)
@@ -232,7 +246,9 @@ static void assign_keys(struct typed *t)
 		for (k = 0; k < t->keys; k++) {
 			struct key *key = &t->key[k];
 
-			if (!strcmp(key->group, x->group) && (!key->quantity || !x->quantity || !strcmp(key->quantity, x->quantity)) &&
+			if (!strcmp(key->group, x->group) &&
+			    (!key->quantity || !x->quantity ||
+			     !strcmp(key->quantity, x->quantity)) &&
 			    !(x->use == USE_FIELD && (key->fields >> x->h.field & 1)))
 				break;
 		}
@@ -241,7 +257,7 @@ static void assign_keys(struct typed *t)
 			continue;
 		}
 		if (k == t->keys)
-			t->key[t->keys++] = (struct key) { .group = x->group };
+			t->key[t->keys++] = (struct key){ .group = x->group };
 		if (x->quantity)
 			t->key[k].quantity = x->quantity;
 		if (x->use == USE_FIELD)
@@ -253,7 +269,8 @@ static void assign_keys(struct typed *t)
 /* The unit that the text above the table states. */
 static void read_caption(struct typed *t)
 {
-	const char *const texts[] = { t->grid->note, t->grid->caption, t->around->title, t->around->caption };
+	const char *const texts[] = { t->grid->note, t->grid->caption, t->around->title,
+				      t->around->caption };
 	bool general;
 
 	if (t->grid->note) {
@@ -275,7 +292,8 @@ static void read_caption(struct typed *t)
 			t->caption_quantity = tab_quantity(folded);
 	}
 	/* A heading above labels that are no numbers: "Scheduling latency (us) | min | max". */
-	for (unsigned c = 0; c < t->first && !t->caption_stated && t->first < t->grid->columns; c++) {
+	for (unsigned c = 0; c < t->first && !t->caption_stated && t->first < t->grid->columns;
+	     c++) {
 		const struct column *x = &t->column[c];
 
 		if (x->h.unit_stated && is_time(&x->h.unit) && !x->values) {
@@ -310,7 +328,9 @@ struct typed *typed_new(const struct tab_grid *g, const struct typed_around *aro
 			x->use = x->h.kind == HEADING_FIELD ? USE_FIELD : USE_PERCENTILE;
 		else
 			x->use = x->values && x->values >= x->texts ? USE_VALUE : USE_SKIP;
-		t->any_unit = t->any_unit || (c >= t->first && (x->h.unit_stated || x->units || x->group_unit_stated));
+		t->any_unit =
+			t->any_unit ||
+			(c >= t->first && (x->h.unit_stated || x->units || x->group_unit_stated));
 	}
 	demote(t);
 	assign_keys(t);
@@ -383,11 +403,14 @@ bool typed_measures(const struct typed *t)
 	}
 	if (!measured || t->grid->rows->len * (t->grid->columns - t->first) > MAX_CELLS)
 		return false;
-	words += topic(t->grid->note, false, seen) + topic(t->grid->caption, false, seen) + topic(t->around->title, false, seen) +
-	         topic(t->around->caption, false, seen);
+	words += topic(t->grid->note, false, seen) + topic(t->grid->caption, false, seen) +
+		 topic(t->around->title, false, seen) + topic(t->around->caption, false, seen);
 	words += label_topic(t, seen, &label_statistic);
 	time = time || (t->caption_stated && is_time(&t->caption));
-	structure = t->statistics >= 3 ? 4 : t->statistics == 2 ? 3 : t->statistics || label_statistic ? 1 : 0;
+	structure = t->statistics >= 3		       ? 4
+		    : t->statistics == 2	       ? 3
+		    : t->statistics || label_statistic ? 1
+						       : 0;
 	structure += time ? 3 : 0;
 	structure += t->grid->style == GRID_LEADERS ? 1 : 0;
 	if (!t->grid->headed && t->grid->style != GRID_LEADERS)
@@ -395,10 +418,12 @@ bool typed_measures(const struct typed *t)
 	/* Neither statistics nor a unit of time: the words must be very clear. */
 	if (structure < 3 && words < SCORE_CLEAR)
 		return false;
-	return words >= (structure >= 4 ? SCORE_TOPIC_SURE : SCORE_TOPIC) && words + structure >= SCORE_ALL;
+	return words >= (structure >= 4 ? SCORE_TOPIC_SURE : SCORE_TOPIC) &&
+	       words + structure >= SCORE_ALL;
 }
 
-/* The name of a row: its labels, joined. above: the last text of each label column, which empty cells inherit. */
+/* The name of a row: its labels, joined. above: the last text of each label column, which empty
+ * cells inherit. */
 static char *row_name(const struct typed *t, unsigned row, char **above)
 {
 	GString *name = g_string_new(NULL);
@@ -408,19 +433,21 @@ static char *row_name(const struct typed *t, unsigned row, char **above)
 		g_autofree char *text = tab_cell_plain(ROW(t, row)->cell[c]);
 		const char *part = text;
 
-		while (*text && (g_str_has_suffix(text, ":") || g_str_has_suffix(text, " ")) && strlen(text) > 1)
+		while (*text && (g_str_has_suffix(text, ":") || g_str_has_suffix(text, " ")) &&
+		       strlen(text) > 1)
 			text[strlen(text) - 1] = '\0';
 		if (*text)
 			tab_set(&above[c], g_strdup(text));
 		else if (c + 1 < labels && above[c])
-			part = above[c];        /* a label that spans rows */
+			part = above[c]; /* a label that spans rows */
 		if (*part)
 			g_string_append_printf(name, "%s%s", name->len ? " / " : "", part);
 	}
 	return g_string_free(name, FALSE);
 }
 
-/* In a section between borders one label of the first column may stand in any row: it holds for all of them. */
+/* In a section between borders one label of the first column may stand in any row: it holds for all
+ * of them. */
 static void section_label(const struct typed *t, unsigned row, char **above)
 {
 	unsigned from = row, to = row, filled = 0, which = 0;
@@ -462,11 +489,13 @@ static bool kin_unit(const struct typed *t, const struct column *x, struct tab_u
 	return false;
 }
 
-/* The unit of a cell: its own, that of its heading, of the group, of the row's label, or of the caption. */
-static bool cell_unit(const struct typed *t, const struct column *x, const struct tab_cell *cell, const struct tab_heading *label,
-                      struct tab_unit *unit)
+/* The unit of a cell: its own, that of its heading, of the group, of the row's label, or of the
+ * caption. */
+static bool cell_unit(const struct typed *t, const struct column *x, const struct tab_cell *cell,
+		      const struct tab_heading *label, struct tab_unit *unit)
 {
-	bool caption = t->caption_stated && (x->use != USE_VALUE || (!t->statistics && !t->any_unit));
+	bool caption =
+		t->caption_stated && (x->use != USE_VALUE || (!t->statistics && !t->any_unit));
 
 	if (cell->unit_stated)
 		*unit = cell->unit;
@@ -497,7 +526,8 @@ static const char *quantity_of(const struct typed *t, const struct column *x, co
 }
 
 /* A number as printed in the record's unit. elapsed: seconds stay seconds. */
-static struct number convert(struct number n, const struct tab_unit *unit, bool elapsed, const char **name)
+static struct number convert(struct number n, const struct tab_unit *unit, bool elapsed,
+			     const char **name)
 {
 	*name = unit->name;
 	if (!strcmp(unit->name, "s") && !elapsed) {
@@ -520,10 +550,12 @@ static bool is_elapsed(const char *quantity, const struct tab_unit *unit)
 }
 
 /* The coarsest step in which the series was printed. */
-static void note_resolution(struct series *s, const struct tab_cell *cell, const struct tab_unit *unit, bool elapsed)
+static void note_resolution(struct series *s, const struct tab_cell *cell,
+			    const struct tab_unit *unit, bool elapsed)
 {
 	const char *name;
-	struct number step = convert(number_scale(number_int(1), -cell->decimals), unit, elapsed, &name);
+	struct number step =
+		convert(number_scale(number_int(1), -cell->decimals), unit, elapsed, &name);
 
 	if (!number_is_set(s->resolution) || number_cmp(s->resolution, step) < 0)
 		s->resolution = step;
@@ -532,7 +564,8 @@ static void note_resolution(struct series *s, const struct tab_cell *cell, const
 static void flag_cell(struct record *r, const struct series *s, const char *where, const char *text)
 {
 	g_autofree char *plain = tab_cell_plain(text);
-	g_autofree char *why = g_strdup_printf("\"%s\" is not one exact number that can be kept: null", plain);
+	g_autofree char *why =
+		g_strdup_printf("\"%s\" is not one exact number that can be kept: null", plain);
 
 	record_flag(r, FLAG_OUT_OF_RANGE, "/series/%u/%s", why, record_series_index(r, s), where);
 }
@@ -541,7 +574,8 @@ static bool is_total(const char *name)
 {
 	g_autofree char *folded = tab_fold(name);
 
-	return !strcmp(folded, " total ") || !strcmp(folded, " sum ") || !strcmp(folded, " gesamt ") || !strcmp(folded, " summe ");
+	return !strcmp(folded, " total ") || !strcmp(folded, " sum ") ||
+	       !strcmp(folded, " gesamt ") || !strcmp(folded, " summe ");
 }
 
 /* Rows that follow from others, such as "%" and "total", say so. */
@@ -562,7 +596,8 @@ static void set_quantity(struct record *r, struct series *s, const char *quantit
 }
 
 /* What a value that is no time is called: its group, heading or row, without the unit. */
-static void name_quantity(struct record *r, struct series *s, const struct column *x, const char *name, bool variants)
+static void name_quantity(struct record *r, struct series *s, const struct column *x,
+			  const char *name, bool variants)
 {
 	const char *text = *x->group ? x->group : variants ? name : x->heading;
 	g_autofree char *low = g_utf8_strdown(text, -1);
@@ -576,8 +611,9 @@ static void name_quantity(struct record *r, struct series *s, const struct colum
 }
 
 /* A series per listed value, or one. */
-static unsigned value_series(const struct typed *t, const struct column *x, const struct tab_cell *cell, const char *name, unsigned line,
-                             struct record *r)
+static unsigned value_series(const struct typed *t, const struct column *x,
+			     const struct tab_cell *cell, const char *name, unsigned line,
+			     struct record *r)
 {
 	unsigned n = cell->kind == TAB_LISTED ? cell->listed : 1;
 	struct tab_heading label;
@@ -607,7 +643,8 @@ static unsigned value_series(const struct typed *t, const struct column *x, cons
 			if (is_time(&unit))
 				set_quantity(r, s, quantity, elapsed);
 			else
-				name_quantity(r, s, x, name, !t->statistics && !*x->group && !x->h.unit_stated);
+				name_quantity(r, s, x, name,
+					      !t->statistics && !*x->group && !x->h.unit_stated);
 		} else {
 			s->field[FIELD_VALUE] = v;
 			name_quantity(r, s, x, name, !t->statistics && !*x->group);
@@ -618,7 +655,8 @@ static unsigned value_series(const struct typed *t, const struct column *x, cons
 	return n;
 }
 
-/* How many values a list in the row's statistics has; 1: no lists. 0: lists of different lengths. */
+/* How many values a list in the row's statistics has; 1: no lists. 0: lists of different lengths.
+ */
 static unsigned list_length(const struct typed *t, unsigned row, unsigned key)
 {
 	unsigned n = 1;
@@ -639,7 +677,8 @@ static unsigned list_length(const struct typed *t, unsigned row, unsigned key)
 	return n;
 }
 
-static void set_member(const struct typed *t, struct record *r, struct series *s, const struct column *x, struct number v)
+static void set_member(const struct typed *t, struct record *r, struct series *s,
+		       const struct column *x, struct number v)
 {
 	(void)t;
 	if (x->use == USE_FIELD)
@@ -649,8 +688,9 @@ static void set_member(const struct typed *t, struct record *r, struct series *s
 }
 
 /* One statistic of a series. Returns 1 when it has a value, or had one that cannot be kept. */
-static unsigned member(const struct typed *t, struct record *r, struct series *s, const struct column *x, const char *text,
-                       const struct tab_heading *label, const char *quantity, unsigned index)
+static unsigned member(const struct typed *t, struct record *r, struct series *s,
+		       const struct column *x, const char *text, const struct tab_heading *label,
+		       const char *quantity, unsigned index)
 {
 	bool count = x->use == USE_FIELD && field_is_count(x->h.field);
 	struct tab_cell cell;
@@ -668,8 +708,9 @@ static unsigned member(const struct typed *t, struct record *r, struct series *s
 			return 0;
 		flag_cell(r, s, x->use == USE_FIELD ? field_name(x->h.field) : "percentiles", text);
 		if (!s->unit && !count && cell_unit(t, x, &cell, label, &unit))
-			convert(number_null(), &unit, is_time(&unit) && is_elapsed(quantity, &unit), &s->unit);
-		return 1;               /* something was measured: the series stays */
+			convert(number_null(), &unit, is_time(&unit) && is_elapsed(quantity, &unit),
+				&s->unit);
+		return 1; /* something was measured: the series stays */
 	}
 	v = cell.kind == TAB_LISTED ? cell.list[index] : cell.number;
 	if (count) {
@@ -688,8 +729,10 @@ static unsigned member(const struct typed *t, struct record *r, struct series *s
 			s->unit = name;
 		} else if (!number_is_set(v) || v.coefficient) {
 			set_member(t, r, s, x, number_null());
-			record_flag(r, FLAG_OUT_OF_RANGE, "/series/%u",
-			            "a value has another unit than the values beside it, or none: null", record_series_index(r, s));
+			record_flag(
+				r, FLAG_OUT_OF_RANGE, "/series/%u",
+				"a value has another unit than the values beside it, or none: null",
+				record_series_index(r, s));
 			return 0;
 		}
 	}
@@ -705,7 +748,8 @@ static unsigned member(const struct typed *t, struct record *r, struct series *s
 	return number_is_set(v);
 }
 
-static unsigned statistic_series(const struct typed *t, unsigned row, unsigned key, const char *name, unsigned line, struct record *r)
+static unsigned statistic_series(const struct typed *t, unsigned row, unsigned key,
+				 const char *name, unsigned line, struct record *r)
 {
 	unsigned n = list_length(t, row, key), set = 0;
 	const struct key *k = &t->key[key];
@@ -732,7 +776,8 @@ static unsigned statistic_series(const struct typed *t, unsigned row, unsigned k
 			const struct column *x = &t->column[c];
 
 			if ((x->use == USE_FIELD || x->use == USE_PERCENTILE) && x->key == key)
-				members += member(t, r, s, x, ROW(t, row)->cell[c], &label, quantity, i);
+				members += member(t, r, s, x, ROW(t, row)->cell[c], &label,
+						  quantity, i);
 		}
 		if (!members)
 			record_drop_series(r);
@@ -766,7 +811,9 @@ unsigned typed_series(const struct typed *t, GPtrArray *lines, struct record *r)
 		}
 	}
 	if (t->grid->unplaced)
-		record_flag(r, FLAG_ROWS_MISSING, "", "the values of some rows could not be put under their headings for certain");
+		record_flag(r, FLAG_ROWS_MISSING, "",
+			    "the values of some rows could not be put under their headings for "
+			    "certain");
 	for (unsigned c = 0; c < t->grid->columns; c++)
 		g_free(above[c]);
 	return set;

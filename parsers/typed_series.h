@@ -8,11 +8,11 @@
 
 /* What stands around a table. */
 struct typed_around {
-	const char *title;              /* the heading above, or NULL */
-	const char *caption;            /* the paragraph above, or NULL */
-	bool general_stated;            /* a sentence further up stated a unit for all */
+	const char *title;   /* the heading above, or NULL */
+	const char *caption; /* the paragraph above, or NULL */
+	bool general_stated; /* a sentence further up stated a unit for all */
 	struct tab_unit general;
-	bool ping;                      /* rows of ping: milliseconds */
+	bool ping; /* rows of ping: milliseconds */
 };
 
 struct typed;
@@ -24,7 +24,8 @@ void typed_free(struct typed *t);
 /* True when the table measures something in a real-time sense. */
 bool typed_measures(const struct typed *t);
 
-/* Adds the series of all rows to r; lines are the kept ones that g's rows refer to. Returns how many values were set. */
+/* Adds the series of all rows to r; lines are the kept ones that g's rows refer to. Returns how
+ * many values were set. */
 unsigned typed_series(const struct typed *t, GPtrArray *lines, struct record *r);
 
 #endif

@@ -1,10 +1,12 @@
 /*
- * Tables that people typed, in any style: any program, any tool. Shown every line that no other parser took.
+ * Tables that people typed, in any style: any program, any tool. Shown every line that no other
+ * parser took.
  *
  *                                        Min      Max
  *    Xenomai user space task   (-t0):   13us    119us
  *
- * Lines are kept until a block ends, since its heading, its columns and what it measures show only then.
+ * Lines are kept until a block ends, since its heading, its columns and what it measures show only
+ * then.
  */
 #include <string.h>
 #include "lib/parser.h"
@@ -12,22 +14,22 @@
 #include "lib/tab_grid.h"
 #include "parsers/typed_series.h"
 
-#define MAX_BLOCK 4096u         /* lines kept at most */
-#define MAX_ABOVE 40u           /* lines kept above a block: titles, captions */
-#define MAX_TITLE 120u          /* bytes of a title */
-#define HEADINGS 3u             /* first headings of a text that may name its tool */
-#define MAX_CAPTION 8u          /* lines of a caption */
+#define MAX_BLOCK 4096u /* lines kept at most */
+#define MAX_ABOVE 40u	/* lines kept above a block: titles, captions */
+#define MAX_TITLE 120u	/* bytes of a title */
+#define HEADINGS 3u	/* first headings of a text that may name its tool */
+#define MAX_CAPTION 8u	/* lines of a caption */
 
 struct state {
-	GPtrArray *lines;               /* struct tab_line *: above, then the block */
-	unsigned block;                 /* where the block begins */
-	bool rows;                      /* the block has lines that look like rows */
+	GPtrArray *lines; /* struct tab_line *: above, then the block */
+	unsigned block;	  /* where the block begins */
+	bool rows;	  /* the block has lines that look like rows */
 	bool general_stated;
 	struct tab_unit general;
-	GString *paragraph;             /* prose so far, up to a blank line */
-	const char *head_tool;          /* named by the first heading of the text */
-	const char *section_tool;       /* named by a heading above */
-	unsigned headings;              /* seen so far, up to HEADINGS */
+	GString *paragraph;	  /* prose so far, up to a blank line */
+	const char *head_tool;	  /* named by the first heading of the text */
+	const char *section_tool; /* named by a heading above */
+	unsigned headings;	  /* seen so far, up to HEADINGS */
 };
 
 static void tab_line_free(gpointer data)
@@ -58,7 +60,8 @@ static bool is_fact(const char *text)
 	const char *p = text + strspn(text, " *-"), *colon = strstr(p, ": ");
 
 	/* "1) Board: …" heads a section. */
-	if (g_ascii_isdigit(*p) && p[1] && (p[1] == ')' || p[1] == '.' || p[2] == ')' || p[2] == '.'))
+	if (g_ascii_isdigit(*p) && p[1] &&
+	    (p[1] == ')' || p[1] == '.' || p[2] == ')' || p[2] == '.'))
 		return false;
 	return colon && colon - p <= 24 && strcspn(p, ".,;(") > (size_t)(colon - p);
 }
@@ -67,11 +70,13 @@ static bool is_command(const char *text)
 {
 	const char *p = text + strspn(text, " ");
 
-	return g_str_has_prefix(p, "$ ") || g_str_has_prefix(p, "# ./") || strstr(p, "# ./") || strstr(p, ":~#") || strstr(p, ":~$") ||
-	       g_str_has_prefix(p, "./") || g_str_has_prefix(p, "sudo ");
+	return g_str_has_prefix(p, "$ ") || g_str_has_prefix(p, "# ./") || strstr(p, "# ./") ||
+	       strstr(p, ":~#") || strstr(p, ":~$") || g_str_has_prefix(p, "./") ||
+	       g_str_has_prefix(p, "sudo ");
 }
 
-/* Takes markup off a heading: "## x", "== x ==", "h2. x", "...x...", "==> x <==", "*x*:". Caller frees; NULL when nothing is left. */
+/* Takes markup off a heading: "## x", "== x ==", "h2. x", "...x...", "==> x <==", "*x*:". Caller
+ * frees; NULL when nothing is left. */
 static char *plain_title(const char *text)
 {
 	char *title = tab_cell_plain(text);
@@ -88,7 +93,9 @@ static char *plain_title(const char *text)
 		len -= 3;
 		title[len] = '\0';
 	}
-	if (!len || len > MAX_TITLE || title[len - 1] == ',' || !strpbrk(title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\xc3\xd0\xe4\xe5\xe6\xe7\xe8")) {
+	if (!len || len > MAX_TITLE || title[len - 1] == ',' ||
+	    !strpbrk(title, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\xc3\xd0\xe4\xe5"
+			    "\xe6\xe7\xe8")) {
 		g_free(title);
 		return NULL;
 	}
@@ -132,7 +139,8 @@ static unsigned ending_values(const char *text)
 		tab_cell_read(blank + 1, 0, &c);
 		if (c.kind == TAB_VALUE)
 			n++;
-		else if (!tab_unit_find(blank + 1, strlen(blank + 1), &unit) || blank == copy || !g_ascii_isdigit(blank[-1]))
+		else if (!tab_unit_find(blank + 1, strlen(blank + 1), &unit) || blank == copy ||
+			 !g_ascii_isdigit(blank[-1]))
 			break;
 		while (blank > copy && *blank == ' ')
 			*blank-- = '\0';
@@ -145,10 +153,12 @@ static char *find_title(const struct state *s, unsigned first)
 {
 	for (unsigned i = first, n = 0; i-- > 0 && n < 30; n++) {
 		const char *text = LINE(s, i)->text, *p = text + strspn(text, " ");
-		bool marked = *p == '#' || g_str_has_prefix(p, "==") || g_str_has_prefix(p, "...") || (*p == 'h' && p[2] == '.');
+		bool marked = *p == '#' || g_str_has_prefix(p, "==") ||
+			      g_str_has_prefix(p, "...") || (*p == 'h' && p[1] && p[2] == '.');
 		char *title;
 
-		if (!*p || *p == '\\' || (*p == '[' && g_str_has_suffix(p, "]")) || LINE(s, i)->fence || tab_line_rule(LINE(s, i)) || is_link(p) || is_command(p) ||
+		if (!*p || *p == '\\' || (*p == '[' && g_str_has_suffix(p, "]")) ||
+		    LINE(s, i)->fence || tab_line_rule(LINE(s, i)) || is_link(p) || is_command(p) ||
 		    strchr(p, '|') || !strncmp(p, "[...]", 5))
 			continue;
 		if (!marked && (tab_line_prose(LINE(s, i)) || in_facts(s, i)))
@@ -178,7 +188,9 @@ static char *find_caption(const struct state *s, unsigned first)
 	g_autoptr(GString) caption = g_string_new(NULL);
 	unsigned end = first, begin;
 
-	while (end > 0 && first - end < 3 && (tab_line_blank(LINE(s, end - 1)) || tab_line_rule(LINE(s, end - 1)) || LINE(s, end - 1)->fence))
+	while (end > 0 && first - end < 3 &&
+	       (tab_line_blank(LINE(s, end - 1)) || tab_line_rule(LINE(s, end - 1)) ||
+		LINE(s, end - 1)->fence))
 		end--;
 	for (begin = end; begin > 0 && end - begin < MAX_CAPTION; begin--) {
 		const struct tab_line *l = LINE(s, begin - 1);
@@ -187,7 +199,8 @@ static char *find_caption(const struct state *s, unsigned first)
 			break;
 	}
 	for (unsigned i = begin; i < end; i++)
-		g_string_append_printf(caption, "%s%s", caption->len ? " " : "", LINE(s, i)->text + strspn(LINE(s, i)->text, " "));
+		g_string_append_printf(caption, "%s%s", caption->len ? " " : "",
+				       LINE(s, i)->text + strspn(LINE(s, i)->text, " "));
 	return caption->len ? g_strdup(caption->str) : NULL;
 }
 
@@ -201,9 +214,11 @@ static const char *tool_of_heading(const char *text)
 }
 
 /* The one tool that caption or headings say has measured the table. */
-static const char *table_tool(const struct state *s, const struct tab_grid *g, const char *title, const char *caption)
+static const char *table_tool(const struct state *s, const struct tab_grid *g, const char *title,
+			      const char *caption)
 {
-	static const char *const saying[] = { " table ", " from ", " figure ", " results ", " output ", " below ", " with ", NULL };
+	static const char *const saying[] = { " table ",  " from ",  " figure ", " results ",
+					      " output ", " below ", " with ",	 NULL };
 	const char *tool = tool_of_heading(g->caption);
 	g_autofree char *folded = caption ? tab_fold(caption) : NULL;
 
@@ -216,7 +231,8 @@ static const char *table_tool(const struct state *s, const struct tab_grid *g, c
 }
 
 /* True when rows of three or four values are ping's: named by the rows or by what heads them. */
-static bool is_ping(const struct state *s, const struct tab_grid *g, const char *title, const char *caption)
+static bool is_ping(const struct state *s, const struct tab_grid *g, const char *title,
+		    const char *caption)
 {
 	g_autofree char *above = g_strconcat(title ? title : "", " ", caption ? caption : "", NULL);
 	g_autofree char *folded = tab_fold(above);
@@ -226,7 +242,8 @@ static bool is_ping(const struct state *s, const struct tab_grid *g, const char 
 	if (g->style != GRID_SLASHES)
 		return false;
 	for (unsigned i = 0; i < g->rows->len; i++) {
-		g_autofree char *label = tab_fold(((struct tab_grid_row *)g->rows->pdata[i])->cell[0]);
+		g_autofree char *label =
+			tab_fold(((struct tab_grid_row *)g->rows->pdata[i])->cell[0]);
 
 		with += strstr(label, " ping ") != NULL;
 	}
@@ -235,8 +252,14 @@ static bool is_ping(const struct state *s, const struct tab_grid *g, const char 
 
 static struct line as_line(const struct tab_line *l)
 {
-	struct line line = { .text = l->text, .len = strlen(l->text), .raw = l->raw, .row = l->text, .row_len = strlen(l->text),
-	                     .first = l->first, .last = l->last, .depth = l->depth };
+	struct line line = { .text = l->text,
+			     .len = strlen(l->text),
+			     .raw = l->raw,
+			     .row = l->text,
+			     .row_len = strlen(l->text),
+			     .first = l->first,
+			     .last = l->last,
+			     .depth = l->depth };
 
 	line.shape.parser = -1;
 	return line;
@@ -245,7 +268,10 @@ static struct line as_line(const struct tab_line *l)
 static void emit_grid(struct parse *p, struct state *s, const struct tab_grid *g)
 {
 	g_autofree char *title = find_title(s, g->first), *caption = find_caption(s, g->first);
-	struct typed_around around = { .title = title, .caption = caption, .general_stated = s->general_stated, .general = s->general };
+	struct typed_around around = { .title = title,
+				       .caption = caption,
+				       .general_stated = s->general_stated,
+				       .general = s->general };
 	struct typed *t;
 	struct record *r;
 	struct line first, last;
@@ -362,7 +388,8 @@ static bool put_back(struct state *s, const struct line *l)
 {
 	struct tab_line *last = s->lines->len ? LINE(s, s->lines->len - 1) : NULL;
 
-	if (!(l->flags & LINE_SPLIT) || !last || last->first != l->first || l->text[strspn(l->text, " |")])
+	if (!(l->flags & LINE_SPLIT) || !last || last->first != l->first ||
+	    l->text[strspn(l->text, " |")])
 		return false;
 	tab_set(&last->text, g_strconcat(last->text, l->text + strspn(l->text, " "), NULL));
 	tab_set(&last->raw, g_strdup(last->text));
@@ -374,7 +401,7 @@ static bool has_fields(const struct tab_line *t)
 {
 	unsigned n = 0;
 
-	for (const char *p = t->raw; (p = strpbrk(p, ",;\t")) != NULL; ) {
+	for (const char *p = t->raw; (p = strpbrk(p, ",;\t")) != NULL;) {
 		unsigned weight = *p == ',' ? 1 : 2;
 
 		p += strspn(p, ",;\t \"+-");
@@ -384,7 +411,10 @@ static bool has_fields(const struct tab_line *t)
 }
 
 /* What a line is, as far as it decides where a block ends. */
-struct look { bool blank, prose, bars, row, time, leader; unsigned values; };
+struct look {
+	bool blank, prose, bars, row, time, leader;
+	unsigned values;
+};
 
 /* "top - Min delay was 0. Max delay was 23." is a row. */
 static bool states_statistics(const char *text)
@@ -396,16 +426,19 @@ static bool states_statistics(const char *text)
 
 static struct look look_at(const struct tab_line *t)
 {
-	struct look k = { .blank = tab_line_blank(t), .leader = strstr(t->text, ". . .") || strstr(t->text, "....") };
+	struct look k = { .blank = tab_line_blank(t),
+			  .leader = strstr(t->text, ". . .") || strstr(t->text, "....") };
 	unsigned ending = !k.blank && strpbrk(t->text, "0123456789") ? ending_values(t->text) : 0;
 	bool digits = ending || strpbrk(t->text, "0123456789");
 
 	k.bars = strchr(t->text, '|') || tab_line_rule(t);
-	k.prose = tab_line_prose(t) && !strstr(t->text, " / ") && ending < 2 && !(digits && states_statistics(t->text));
+	k.prose = tab_line_prose(t) && !strstr(t->text, " / ") && ending < 2 &&
+		  !(digits && states_statistics(t->text));
 	k.values = !digits || k.prose || t->foreign ? 0 : count_values(t->text, &k.time);
 	/* Rows of LaTeX and of list tables. */
 	k.row = strstr(t->text, "\\\\") || g_str_has_prefix(t->text + strspn(t->text, " *"), "- ");
-	k.row = k.row || k.values || k.leader || k.bars || ending || (digits && !k.prose && has_fields(t)) || strstr(t->text, ":: ");
+	k.row = k.row || k.values || k.leader || k.bars || ending ||
+		(digits && !k.prose && has_fields(t)) || strstr(t->text, ":: ");
 	return k;
 }
 
@@ -426,9 +459,10 @@ static enum verdict table_line(struct parse *p, const struct line *l)
 	if (k.blank || k.bars || k.values >= 2)
 		end_paragraph(s);
 	else
-		g_string_append_printf(s->paragraph, "%s%s", s->paragraph->len ? " " : "", s->paragraph->len < 4096 ? t->text : "");
-	if (k.prose || t->fence || t->foreign || (k.blank && after_blank) || (after_blank && s->rows && !k.row && !k.blank) ||
-	    s->lines->len - s->block >= MAX_BLOCK)
+		g_string_append_printf(s->paragraph, "%s%s", s->paragraph->len ? " " : "",
+				       s->paragraph->len < 4096 ? t->text : "");
+	if (k.prose || t->fence || t->foreign || (k.blank && after_blank) ||
+	    (after_blank && s->rows && !k.row && !k.blank) || s->lines->len - s->block >= MAX_BLOCK)
 		end_block(p, s);
 	g_ptr_array_add(s->lines, t);
 	if (!k.row && !k.blank)
@@ -437,7 +471,8 @@ static enum verdict table_line(struct parse *p, const struct line *l)
 		s->block = s->lines->len;
 	else
 		s->rows = s->rows || k.row;
-	return k.values >= 2 || (k.leader && k.values) || (k.values && k.time) ? VERDICT_FRAME : VERDICT_PASS;
+	return k.values >= 2 || (k.leader && k.values) || (k.values && k.time) ? VERDICT_FRAME
+									       : VERDICT_PASS;
 }
 
 static void table_end(struct parse *p)
@@ -452,15 +487,20 @@ static void table_end(struct parse *p)
 static const char *const tools[] = { "table", NULL };
 /* Words near numbers: no table that counts is without one of them. */
 static const char *const literals[] = {
-	"min", "max", "avg", "ave", "aver", "mean", "average", "minimum", "maximum", "worst", "median", "stddev", "jitter", "latency",
-	"latencies", "usec", "usecs", "µs", "μs", "us", "ms", "msec", "microseconds", "micro-seconds", "nanoseconds", "delay", "elapsed",
-	"xrun", "overruns", "mittel", "moyenne", "latenz", "最大", "平均", "延迟", "макс", NULL
+	"min",	       "max",	  "avg",       "ave",	"aver",		"mean",
+	"average",     "minimum", "maximum",   "worst", "median",	"stddev",
+	"jitter",      "latency", "latencies", "usec",	"usecs",	"µs",
+	"μs",	       "us",	  "ms",	       "msec",	"microseconds", "micro-seconds",
+	"nanoseconds", "delay",	  "elapsed",   "xrun",	"overruns",	"mittel",
+	"moyenne",     "latenz",  "最大",      "平均",	"延迟",		"макс",
+	NULL
 };
 
 const struct parser parser_typed_table = {
 	.name = "table",
 	.summary = "tables that people typed, of any program and in any style",
-	.versions = "blanks, markdown, ASCII grids, wikis, reStructuredText, AsciiDoc, CSV, dot leaders, sentences",
+	.versions = "blanks, markdown, ASCII grids, wikis, reStructuredText, AsciiDoc, CSV, dot "
+		    "leaders, sentences",
 	.sample = "Xenomai user space task   (-t0):   13us    119us",
 	.tools = tools,
 	.literals = literals,
