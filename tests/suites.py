@@ -31,7 +31,7 @@ def inputs():
     """Name and file of every input in the corpus."""
     for path in sorted(glob.glob(os.path.join(CORPUS, '**', '*'), recursive=True)):
         name, ext = os.path.splitext(path)
-        if ext in INPUTS and not os.path.basename(path).startswith('.'):
+        if ext in INPUTS and os.path.basename(path) != 'ORIGINS.md':
             yield os.path.relpath(name, CORPUS), os.path.relpath(path, CORPUS)
 
 
