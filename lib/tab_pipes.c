@@ -188,8 +188,20 @@ static unsigned header_rows(const struct raw_table *t)
 /* Puts the header rows into headings and groups. The lowest row holds the headings. */
 static void fold_header(struct tab_grid *g, GPtrArray *rows, unsigned n)
 {
-	const struct raw_row *low = rows->pdata[n - 1];
+	const struct raw_row *low = rows->pdata[n - 1], *top = rows->pdata[0];
+	struct tab_heading first;
 
+	/* Below a cell that spans rows, the lower row begins one column further. */
+	if (n > 1 && low->cell->len) {
+		tab_heading_read(low->cell->pdata[0], &first);
+		if (first.kind != HEADING_OTHER && *(char *)top->cell->pdata[0] &&
+		    (low->cell->len < g->columns ||
+		     !*(char *)low->cell->pdata[low->cell->len - 1])) {
+			if (low->cell->len == g->columns)
+				g_ptr_array_remove_index(low->cell, low->cell->len - 1);
+			g_ptr_array_insert(low->cell, 0, g_strdup(""));
+		}
+	}
 	for (unsigned c = 0; c < g->columns && c < low->cell->len; c++)
 		tab_set(&g->heading[c], g_strdup(low->cell->pdata[c]));
 	for (unsigned i = n - 1; i-- > 0;) {

@@ -41,6 +41,32 @@ static bool is_statistic(const char *word)
 	return h.kind == HEADING_FIELD && h.pure && h.field != FIELD_COUNT;
 }
 
+/* "min 3, avg 5, max 24 us": the unit behind the last value holds for all, if no other has one. */
+static void last_unit_for_all(struct sentence *s)
+{
+	struct tab_cell last, other;
+	const char *unit;
+
+	tab_cell_read(s->value[s->n - 1], 0, &last);
+	if (!last.unit_stated)
+		return;
+	for (unsigned i = 0; i + 1 < s->n; i++) {
+		tab_cell_read(s->value[i], 0, &other);
+		if (other.unit_stated || other.kind != TAB_VALUE)
+			return;
+	}
+	unit = s->value[s->n - 1] + strspn(s->value[s->n - 1], "+-0123456789., ");
+	for (unsigned i = 0; i + 1 < s->n; i++) {
+		g_autofree char *number =
+			g_strndup(s->value[i], strspn(s->value[i], "+-0123456789.,"));
+		size_t len = strlen(number);
+
+		while (len && (number[len - 1] == ',' || number[len - 1] == '.'))
+			number[--len] = '\0';
+		tab_set(&s->value[i], g_strdup_printf("%s %s", number, unit));
+	}
+}
+
 static bool read_sentence(const struct tab_line *l, struct sentence *s)
 {
 	g_auto(GStrv) word = NULL;
@@ -93,11 +119,12 @@ static bool read_sentence(const struct tab_line *l, struct sentence *s)
 	}
 	if (open || s->n < 2)
 		goto none;
+	last_unit_for_all(s);
 	while (label->len && strchr(" -:,", label->str[label->len - 1]))
 		g_string_truncate(label, label->len - 1);
 	if (!label->len || label->len > MAX_LABEL)
 		goto none;
-	s->label = g_strdup(label->str);
+	s->label = g_strdup(label->str + strspn(label->str, "*- "));
 	return true;
 none:
 	sentence_clear(s);

@@ -270,7 +270,7 @@ static void assign_keys(struct typed *t)
 static void read_caption(struct typed *t)
 {
 	const char *const texts[] = { t->grid->note, t->grid->caption, t->around->title,
-				      t->around->caption };
+				      t->around->caption, t->around->below };
 	bool general;
 
 	if (t->grid->note) {
@@ -404,7 +404,8 @@ bool typed_measures(const struct typed *t)
 	if (!measured || t->grid->rows->len * (t->grid->columns - t->first) > MAX_CELLS)
 		return false;
 	words += topic(t->grid->note, false, seen) + topic(t->grid->caption, false, seen) +
-		 topic(t->around->title, false, seen) + topic(t->around->caption, false, seen);
+		 topic(t->around->title, false, seen) + topic(t->around->caption, false, seen) +
+		 topic(t->around->below, false, seen);
 	words += label_topic(t, seen, &label_statistic);
 	time = time || (t->caption_stated && is_time(&t->caption));
 	structure = t->statistics >= 3		       ? 4

@@ -10,6 +10,7 @@
 struct typed_around {
 	const char *title;   /* the heading above, or NULL */
 	const char *caption; /* the paragraph above, or NULL */
+	const char *below;   /* a remark just below the table, in parentheses, or NULL */
 	bool general_stated; /* a sentence further up stated a unit for all */
 	struct tab_unit general;
 	bool ping; /* rows of ping: milliseconds */

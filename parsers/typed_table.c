@@ -250,6 +250,20 @@ static bool is_ping(const struct state *s, const struct tab_grid *g, const char 
 	return with == g->rows->len || strstr(folded, " ping ") || strstr(folded, " pings ");
 }
 
+/* "(latency in usecs)" just below the table, or NULL. */
+static const char *find_remark(const struct state *s, unsigned end)
+{
+	for (unsigned i = end; i < s->lines->len && i < end + 2; i++) {
+		const char *p = LINE(s, i)->text + strspn(LINE(s, i)->text, " ");
+
+		if (*p == '(')
+			return p;
+		if (*p)
+			break;
+	}
+	return NULL;
+}
+
 static struct line as_line(const struct tab_line *l)
 {
 	struct line line = { .text = l->text,
@@ -277,6 +291,7 @@ static void emit_grid(struct parse *p, struct state *s, const struct tab_grid *g
 	struct line first, last;
 
 	around.ping = is_ping(s, g, title, caption);
+	around.below = find_remark(s, g->end);
 	t = typed_new(g, &around);
 	if (typed_measures(t)) {
 		const char *tool = around.ping ? "ping" : table_tool(s, g, title, caption);
@@ -446,7 +461,7 @@ static enum verdict table_line(struct parse *p, const struct line *l)
 {
 	struct state *s = state_of(p);
 	struct tab_line *t, *last = s->lines->len ? LINE(s, s->lines->len - 1) : NULL;
-	bool after_blank = !last || tab_line_blank(last);
+	bool after_blank = !last || tab_line_blank(last), remark;
 	struct look k;
 
 	if (put_back(s, l))
@@ -456,13 +471,17 @@ static enum verdict table_line(struct parse *p, const struct line *l)
 		end_block(p, s);
 	t = keep(l);
 	k = look_at(t);
+	/* "(all in usecs)" below a table still belongs to it. */
+	remark = t->text[strspn(t->text, " ")] == '(' && s->rows;
+	k.prose = k.prose && !remark;
 	if (k.blank || k.bars || k.values >= 2)
 		end_paragraph(s);
 	else
 		g_string_append_printf(s->paragraph, "%s%s", s->paragraph->len ? " " : "",
 				       s->paragraph->len < 4096 ? t->text : "");
 	if (k.prose || t->fence || t->foreign || (k.blank && after_blank) ||
-	    (after_blank && s->rows && !k.row && !k.blank) || s->lines->len - s->block >= MAX_BLOCK)
+	    (after_blank && s->rows && !k.row && !k.blank && !remark) ||
+	    s->lines->len - s->block >= MAX_BLOCK)
 		end_block(p, s);
 	g_ptr_array_add(s->lines, t);
 	if (!k.row && !k.blank)
