@@ -876,6 +876,12 @@ static bool upper_header(struct tab_grid *g, const struct plan *p, const struct 
 			prepend(&g->heading[i + offset], g_array_index(items, struct item, i).text);
 		return true;
 	}
+	/* The labels' own heading, beside groups. */
+	if (items->len > 1 && g_array_index(items, struct item, 0).end <= label_end &&
+	    (!*g->heading[0] || p->labelled)) {
+		prepend(&g->heading[0], g_array_index(items, struct item, 0).text);
+		g_array_remove_index(items, 0);
+	}
 	if (items->len > values)
 		return false;
 	if (items->len == 1) {
