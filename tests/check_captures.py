@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Real runs, as the tools wrote them, against what each must give. corpus/captures/NAME.want.json was made from the
-tool's grammar and the capture alone, before any parser read it. Reports in TAP.
+tool's grammar and the capture alone, before any parser read it. Then the same text quoted, behind a log's prefix and in a fence must give the same numbers. Reports in TAP.
 
 It is the list of records; of each: tool, perhaps mode and settings, and series. A series states all numbers that it may
 hold: any other number, series or record is a failure. A key that ends with ? may also be absent or null, one that ends
 with ~ is contained in the text; a list in place of a number holds all that is right. In labels, null is an absent label.
 Histograms: tail is [lower, count] of a last bin that also holds what lies beyond it: a bin or the overflow. An object
 {"why": ..., "any": [...]} has several lists of records, each of them right."""
+import functools
 import glob
 import json
 import os
@@ -140,20 +141,50 @@ def check(path, want):
     raise AssertionError('; or '.join(failures))
 
 
-def main():
-    inputs = sorted(glob.glob(os.path.join(CAPTURES, '*.txt')))
-    print('1..%d' % len(inputs))
-    failed = 0
-    for i, path in enumerate(inputs, 1):
+def prefixed(text):
+    return ''.join('bench-1  | %s\n' % line for line in text.split('\n'))
+
+
+def fenced(text):
+    return 'What it gave here:\n\n```\n%s\n```\n\nThanks!\n' % text
+
+
+WRAPPINGS = (suites.quoted('> ', 1), prefixed, fenced)
+
+
+def check_wrapped(path):
+    with open(path, encoding='utf-8', newline='') as f:
+        text = f.read()
+    plain = suites.numbers(suites.parse(text=text.encode('utf-8')))
+    for wrapping in WRAPPINGS:
+        got = suites.numbers(suites.parse(text=wrapping(text).encode('utf-8')))
+        assert got == plain, '%s: %d series, not %d; first difference: %s' % (
+            wrapping.__name__, len(got), len(plain),
+            next(('%s, not %s' % (g, w) for g, w in zip(got, plain) if g != w), 'none'))
+
+
+def tests():
+    """Name and function of every test."""
+    for path in sorted(glob.glob(os.path.join(CAPTURES, '*.txt'))):
         name = os.path.basename(path)[:-4]
+        with open(path[:-4] + '.want.json', encoding='utf-8') as f:
+            want = exact(f.read())
+        yield 'captures/' + name, functools.partial(check, os.path.relpath(path, suites.CORPUS), want)
+        if want and len(suites.program()) == 1:      # not under valgrind
+            yield 'captures/wrapped/' + name, functools.partial(check_wrapped, path)
+
+
+def main():
+    every = list(tests())
+    print('1..%d' % len(every))
+    failed = 0
+    for i, (name, function) in enumerate(every, 1):
         try:
-            with open(os.path.join(CAPTURES, name + '.want.json'), encoding='utf-8') as f:
-                want = exact(f.read())
-            check(os.path.relpath(path, suites.CORPUS), want)
-            print('ok %d - captures/%s' % (i, name))
-        except (AssertionError, OSError) as e:
+            function()
+            print('ok %d - %s' % (i, name))
+        except AssertionError as e:
             failed += 1
-            print('not ok %d - captures/%s' % (i, name))
+            print('not ok %d - %s' % (i, name))
             print('\n'.join('# ' + line for line in str(e).splitlines()))
     return 1 if failed else 0
 
