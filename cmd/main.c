@@ -15,6 +15,7 @@ extern const struct command command_diff;
 extern const struct command command_compare;
 extern const struct command command_aggregate;
 extern const struct command command_render;
+extern const struct command command_plot;
 extern const struct command command_formats;
 extern const struct command command_validate;
 
@@ -27,6 +28,7 @@ static const struct command *const commands[] = {
 	&command_compare,
 	&command_aggregate,
 	&command_render,
+	&command_plot,
 	&command_formats,
 	&command_validate,
 	NULL

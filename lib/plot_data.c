@@ -1,0 +1,176 @@
+/* The numbers of a plot, as gnuplot reads them: exact decimals, "?" where there is none. */
+#include "lib/plot_internal.h"
+
+#define MAX_POINTS 2000u        /* rows over time that a picture can tell apart */
+
+static void put(GString *out, struct number n, int exp10)
+{
+	char text[NUMBER_TEXT];
+
+	if (number_is_set(n))
+		n = number_scale(n, exp10);
+	g_string_append_printf(out, " %s", number_is_set(n) ? number_print(n, text) : "?");
+}
+
+static struct number upper_of(const struct histogram *h, const struct bin *b)
+{
+	return number_is_set(h->bin_width) ? number_add(b->lower, h->bin_width) : b->upper;
+}
+
+static const struct bin *bin_at(const struct histogram *h, guint i)
+{
+	return i < h->bins->len ? &g_array_index(h->bins, struct bin, i) : NULL;
+}
+
+/* "lower count" a bin, and "upper 0" where no bin follows at once. The outline begins on the axis: "lower 0". */
+static void put_histogram(const struct curve *c, GString *out)
+{
+	const struct histogram *h = c->series->histogram;
+
+	put(out, bin_at(h, 0)->lower, c->exp10);
+	g_string_append(out, " 0\n");
+	for (guint i = 0; i < h->bins->len; i++) {
+		const struct bin *b = bin_at(h, i), *next = bin_at(h, i + 1);
+		struct number upper = upper_of(h, b);
+
+		put(out, b->lower, c->exp10);
+		put(out, b->count, 0);
+		g_string_append_c(out, '\n');
+		if (number_is_set(upper) && (!next || number_cmp(upper, next->lower) < 0)) {
+			put(out, upper, c->exp10);
+			g_string_append(out, " 0\n");
+		}
+	}
+}
+
+static void put_tail_row(GString *out, struct number x, int exp10, struct number above, struct number total)
+{
+	put(out, x, exp10);
+	put(out, above, 0);
+	put(out, number_div(above, total), 0);
+	g_string_append_c(out, '\n');
+}
+
+/*
+ * "edge samples share": how many samples lie at or above each edge of a bin. Those in overflow count as above all
+ * edges, so that of merged histograms, where they may lie lower, it is the most there can be.
+ */
+static void put_tail(const struct curve *c, GString *out)
+{
+	const struct histogram *h = c->series->histogram;
+	struct number total = histogram_total(h), above = total;
+
+	if (number_is_set(h->underflow))
+		above = number_sub(above, h->underflow);
+	for (guint i = 0; i < h->bins->len; i++) {
+		const struct bin *b = bin_at(h, i), *next = bin_at(h, i + 1);
+		struct number upper = upper_of(h, b);
+
+		put_tail_row(out, b->lower, c->exp10, above, total);
+		above = number_sub(above, b->count);
+		if (number_is_set(upper) && (!next || number_cmp(upper, next->lower) < 0))
+			put_tail_row(out, upper, c->exp10, above, total);
+	}
+}
+
+static bool has_column(const struct series *s, enum field f)
+{
+	for (unsigned c = 0; s->samples && c < s->samples->columns; c++)
+		if (s->samples->column[c] == f)
+			return true;
+	return false;
+}
+
+static enum field first_column(const struct series *s, enum field a, enum field b, enum field c)
+{
+	if (has_column(s, a))
+		return a;
+	if (b != FIELD_END && has_column(s, b))
+		return b;
+	return c != FIELD_END && has_column(s, c) ? c : FIELD_END;
+}
+
+struct sample_columns plot_sample_columns(const struct series *s)
+{
+	return (struct sample_columns){
+		first_column(s, FIELD_MIN, FIELD_END, FIELD_END),
+		first_column(s, FIELD_AVG, FIELD_VALUE, FIELD_INNER),
+		first_column(s, FIELD_MAX, FIELD_OUTER, FIELD_END),
+	};
+}
+
+guint plot_rows_a_point(const struct series *s)
+{
+	return (series_sample_rows(s) + MAX_POINTS - 1) / MAX_POINTS;
+}
+
+static void take_extreme(struct number *extreme, struct number n, int sign)
+{
+	if (number_is_set(n) && (!number_is_set(*extreme) || number_cmp(n, *extreme) * sign > 0))
+		*extreme = n;
+}
+
+/* The least, the mean and the greatest of rows [from, to). */
+static void put_sample_row(const struct curve *c, struct sample_columns k, guint from, guint to, GString *out)
+{
+	struct number low = number_absent(), middle = number_absent(), high = number_absent();
+	struct number_sum *sum = number_sum_new(), *n = number_sum_new();
+
+	for (guint i = from; i < to; i++) {
+		struct number m = series_sample(c->series, i, k.middle);
+
+		take_extreme(&low, series_sample(c->series, i, k.low), -1);
+		take_extreme(&high, series_sample(c->series, i, k.high), 1);
+		if (!number_is_set(m))
+			continue;
+		number_sum_add(sum, m, number_int(1));
+		number_sum_add(n, number_int(1), number_int(1));
+		middle = m;
+	}
+	/* Of one row the value itself: nothing is computed. */
+	if (to - from > 1)
+		middle = number_sum_mean(sum, n);
+	g_string_append_printf(out, " %u", from + 1);
+	put(out, low, c->exp10);
+	put(out, middle, c->exp10);
+	put(out, high, c->exp10);
+	g_string_append_c(out, '\n');
+	number_sum_free(sum);
+	number_sum_free(n);
+}
+
+static void put_samples(const struct curve *c, GString *out)
+{
+	struct sample_columns k = plot_sample_columns(c->series);
+	guint rows = series_sample_rows(c->series), per = plot_rows_a_point(c->series);
+
+	for (guint i = 0; i < rows; i += per)
+		put_sample_row(c, k, i, MIN(i + per, rows), out);
+}
+
+/* "min avg max value". */
+static void put_bar(const struct curve *c, GString *out)
+{
+	static const enum field fields[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX, FIELD_VALUE };
+
+	for (guint i = 0; i < G_N_ELEMENTS(fields); i++)
+		put(out, c->series->field[fields[i]], c->exp10);
+	g_string_append_c(out, '\n');
+}
+
+void plot_data(const struct plot *p, const struct curve *c, GString *out)
+{
+	switch (p->kind) {
+	case PLOT_HISTOGRAM:
+		put_histogram(c, out);
+		break;
+	case PLOT_TAIL:
+		put_tail(c, out);
+		break;
+	case PLOT_SAMPLES:
+		put_samples(c, out);
+		break;
+	default:
+		put_bar(c, out);
+	}
+}

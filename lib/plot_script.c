@@ -1,0 +1,432 @@
+/* Plots as gnuplot scripts. */
+#include <math.h>
+#include <string.h>
+#include "lib/plain.h"
+#include "lib/plot_internal.h"
+
+#define WIDTH 960u
+#define HEIGHT 540u
+#define NAME_HEIGHT 22u         /* of a line of the legend */
+#define BAR_HEIGHT 28u
+#define BARS_HEIGHT 150u        /* of what is around the bars */
+#define LOG_RATIO 50            /* bars of such unlike lengths need a logarithmic axis */
+#define LABEL_DECIMALS 3        /* of the numbers beside bars */
+
+/* Okabe and Ito's colours without yellow, which is too light for lines on white: told apart with any colour vision. */
+static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
+/* Line styles, for print without colours: solid, dashes, dots, both. */
+static const char *const dashes[] = { "1", "(16,7)", "(4,4)", "(16,6,4,6)" };
+enum { COLOURS = G_N_ELEMENTS(colours), DASHES = G_N_ELEMENTS(dashes) };
+
+/*
+ * A text in single quotes, where gnuplot runs no `command`, replaces no @macro and knows no escape but ''. A plain line has
+ * no line end that could close it.
+ */
+static void put_quoted(GString *out, const char *text)
+{
+	g_autofree char *plain = plain_line(text);
+
+	g_string_append_c(out, '\'');
+	for (const char *c = plain; *c; c++) {
+		if (*c == '\'')
+			g_string_append_c(out, '\'');
+		g_string_append_c(out, *c);
+	}
+	g_string_append_c(out, '\'');
+}
+
+/* The same for names of tics, which are formats too. */
+static void put_tic(GString *out, const char *text, guint at)
+{
+	g_auto(GStrv) parts = g_strsplit(text, "%", -1);
+	g_autofree char *doubled = g_strjoinv("%%", parts);
+
+	put_quoted(out, doubled);
+	g_string_append_printf(out, " %u", at);
+}
+
+static void put_setting(GString *out, const char *setting, const char *text)
+{
+	g_string_append_printf(out, "set %s ", setting);
+	put_quoted(out, text);
+	g_string_append_c(out, '\n');
+}
+
+static void put_line_style(GString *out, guint i, double width)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+	g_string_append_printf(out, "lc rgb '%s' dt %s lw %s", colours[i % COLOURS], dashes[i % DASHES],
+	                       g_ascii_formatd(text, sizeof text, "%.1f", width));
+}
+
+/* What follows is the title of a curve in the legend. */
+static void put_title(GString *out, const char *name, const char *more)
+{
+	g_autofree char *text = g_strconcat(name, more && *name && *more ? ": " : "", more, NULL);
+
+	g_string_append(out, " title ");
+	put_quoted(out, text);
+}
+
+static void put_separator(GString *out, bool *first)
+{
+	g_string_append(out, *first ? "plot " : ", \\\n     ");
+	*first = false;
+}
+
+static char *shown(struct number n, const struct curve *c, bool rounded)
+{
+	char text[NUMBER_TEXT];
+
+	if (!number_is_set(n))
+		return g_strdup("-");
+	n = number_scale(n, c->exp10);
+	return g_strdup(number_print(rounded ? number_round(n, LABEL_DECIMALS) : n, text));
+}
+
+/* "max 244 us, 3 above the last bin". */
+static char *histogram_remark(const struct plot *p, const struct curve *c)
+{
+	GString *text = g_string_new(NULL);
+	const struct histogram *h = c->series->histogram;
+	struct number max = c->series->field[FIELD_MAX];
+	char count[NUMBER_TEXT];
+
+	if (number_is_set(max)) {
+		g_autofree char *number = shown(max, c, false);
+
+		g_string_append_printf(text, "max %s%s%s", number, p->unit ? " " : "", p->unit ? p->unit : "");
+	}
+	if (number_is_set(h->overflow) && h->overflow.coefficient)
+		g_string_append_printf(text, "%s%s above the bins", text->len ? ", " : "", number_print(h->overflow, count));
+	if (number_is_set(h->underflow) && h->underflow.coefficient)
+		g_string_append_printf(text, "%s%s below the bins", text->len ? ", " : "", number_print(h->underflow, count));
+	return g_string_free(text, FALSE);
+}
+
+/* Legend names: none of a single curve, which the title names. */
+static const char *legend_name(const struct plot *p, const struct curve *c)
+{
+	return p->curves->len > 1 ? c->name : "";
+}
+
+/* A logarithmic axis has no 0: empty bins lie below one sample, on the axis. */
+#define COUNT "1:($2 > 0 ? $2 : 0.5)"
+
+static void plot_histogram(const struct plot *p, GString *out)
+{
+	bool first = true;
+
+	g_string_append(out, "set logscale y\nset yrange [0.5:]\nset format y '%.0f'\nset ylabel 'samples'\n");
+	for (guint i = 0; i < p->curves->len && p->curves->len <= PLOT_MAX_FILLED; i++) {
+		put_separator(out, &first);
+		g_string_append_printf(out, "$data%u using " COUNT " with fillsteps lc rgb '%s' notitle", i, colours[i % COLOURS]);
+	}
+	for (guint i = 0; i < p->curves->len; i++) {
+		const struct curve *c = plot_curve(p, i);
+		g_autofree char *remark = histogram_remark(p, c);
+
+		put_separator(out, &first);
+		g_string_append_printf(out, "$data%u using " COUNT " with steps ", i);
+		put_line_style(out, i, 1.6);
+		put_title(out, legend_name(p, c), remark);
+	}
+	g_string_append_c(out, '\n');
+}
+
+/* Half the share that one sample has where there are most. Only a place on the axis. */
+static double tail_floor(const struct plot *p)
+{
+	double most = 1;
+
+	for (guint i = 0; i < p->curves->len; i++)
+		most = fmax(most, number_to_double(histogram_total(plot_curve(p, i)->series->histogram)));
+	return 0.5 / most;
+}
+
+static void plot_tail(const struct plot *p, GString *out)
+{
+	bool first = true;
+	char least[G_ASCII_DTOSTR_BUF_SIZE];
+
+	g_ascii_formatd(least, sizeof least, "%.3g", tail_floor(p));
+	g_string_append_printf(out, "set logscale y\nset yrange [%s:1.3]\nset format y '%%g'\nset ylabel 'share of samples at or above'\n",
+	                       least);
+	for (guint i = 0; i < p->curves->len; i++) {
+		const struct curve *c = plot_curve(p, i);
+		g_autofree char *remark = histogram_remark(p, c);
+
+		put_separator(out, &first);
+		g_string_append_printf(out, "$data%u using 1:($3 > 0 ? $3 : %s) with steps ", i, least);
+		put_line_style(out, i, 1.8);
+		put_title(out, legend_name(p, c), remark);
+	}
+	g_string_append_c(out, '\n');
+}
+
+static void put_sample_line(const struct plot *p, GString *out, guint i, int column, enum field f, guint style, bool *first)
+{
+	const struct curve *c = plot_curve(p, i);
+	bool dots = f != FIELD_MIN && f != FIELD_AVG && f != FIELD_MAX;
+
+	put_separator(out, first);
+	g_string_append_printf(out, "$data%u using 1:%d with %s ", i, column, dots ? "linespoints pt 7 ps 0.4" : "lines");
+	put_line_style(out, style, f == FIELD_AVG ? 1.8 : 1.2);
+	put_title(out, legend_name(p, c), field_name(f));
+}
+
+/* Few series with a band and its average, more of them by what is worst in them. */
+static void put_sample_curve(const struct plot *p, GString *out, guint i, bool *first)
+{
+	struct sample_columns k = plot_sample_columns(plot_curve(p, i)->series);
+	bool single = p->curves->len == 1;
+
+	if (p->curves->len > PLOT_MAX_FILLED) {
+		bool high = k.high != FIELD_END;
+
+		put_sample_line(p, out, i, high ? 4 : k.middle != FIELD_END ? 3 : 2,
+		                high ? k.high : k.middle != FIELD_END ? k.middle : k.low, i, first);
+		return;
+	}
+	if (k.low != FIELD_END && k.high != FIELD_END) {
+		put_separator(out, first);
+		g_string_append_printf(out, "$data%u using 1:2:4 with filledcurves lc rgb '%s'", i, colours[i % COLOURS]);
+		put_title(out, legend_name(p, plot_curve(p, i)), "min to max");
+	}
+	if (k.low != FIELD_END && single)
+		put_sample_line(p, out, i, 2, k.low, 2, first);
+	if (k.middle != FIELD_END)
+		put_sample_line(p, out, i, 3, k.middle, i, first);
+	if (k.high != FIELD_END && (single || k.low == FIELD_END))
+		put_sample_line(p, out, i, 4, k.high, i + 1, first);
+}
+
+static void plot_samples(const struct plot *p, GString *out)
+{
+	bool first = true;
+	guint per = 1;
+
+	g_string_append(out, "set autoscale xfix\n");
+	for (guint i = 0; i < p->curves->len; i++)
+		per = MAX(per, plot_rows_a_point(plot_curve(p, i)->series));
+	if (per > 1)
+		g_string_append_printf(out, "set xlabel 'row (each point: up to %u rows, their least, mean and greatest)'\n", per);
+	else
+		g_string_append(out, "set xlabel 'row'\n");
+	for (guint i = 0; i < p->curves->len; i++)
+		put_sample_curve(p, out, i, &first);
+	g_string_append_c(out, '\n');
+}
+
+/* Lengths so unlike that a linear axis would hide most bars; all must be above 0. */
+static bool wants_log(const struct plot *p)
+{
+	static const enum field fields[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX, FIELD_VALUE };
+	struct number least = number_absent(), shortest = number_absent(), longest = number_absent();
+
+	for (guint i = 0; i < p->curves->len; i++) {
+		const struct curve *c = plot_curve(p, i);
+		struct number most = number_absent();
+
+		for (guint f = 0; f < G_N_ELEMENTS(fields); f++) {
+			struct number n = c->series->field[fields[f]];
+
+			if (!number_is_set(n))
+				continue;
+			n = number_scale(n, c->exp10);
+			if (!number_is_set(least) || number_cmp(n, least) < 0)
+				least = n;
+			if (!number_is_set(most) || number_cmp(n, most) > 0)
+				most = n;
+		}
+		if (!number_is_set(shortest) || number_cmp(most, shortest) < 0)
+			shortest = most;
+		if (!number_is_set(longest) || number_cmp(most, longest) > 0)
+			longest = most;
+	}
+	return number_cmp(least, number_int(0)) > 0 &&
+	       number_cmp(longest, number_mul(shortest, number_int(LOG_RATIO))) > 0;
+}
+
+/* "1 / 5.25 / 44", or the single value. Caller g_frees. */
+static char *bar_numbers(const struct curve *c)
+{
+	const struct number *f = c->series->field;
+	g_autofree char *min = shown(f[FIELD_MIN], c, false), *avg = shown(f[FIELD_AVG], c, true), *max = shown(f[FIELD_MAX], c, false);
+
+	if (number_is_set(f[FIELD_VALUE]) && !number_is_set(f[FIELD_MAX]))
+		return shown(f[FIELD_VALUE], c, false);
+	return g_strdup_printf("%s / %s / %s", min, avg, max);
+}
+
+static bool any_field(const struct plot *p, enum field f)
+{
+	for (guint i = 0; i < p->curves->len; i++)
+		if (number_is_set(plot_curve(p, i)->series->field[f]))
+			return true;
+	return false;
+}
+
+/* Names at the left side, numbers at the right one, as tics of the two axes: gnuplot makes room for them. */
+static void put_bar_texts(const struct plot *p, GString *out)
+{
+	guint n = p->curves->len, headed = any_field(p, FIELD_MIN) || any_field(p, FIELD_AVG) || any_field(p, FIELD_MAX);
+
+	g_string_append_printf(out, "set yrange [0.3:%u.5]\nset y2range [0.3:%u.5]\nset ytics scale 0\nset y2tics scale 0\n"
+	                       "set grid noytics\nset ytics (", n + headed, n + headed);
+	for (guint i = 0; i < n; i++) {
+		g_string_append(out, i ? ", \\\n           " : "");
+		put_tic(out, plot_curve(p, i)->name, n - i);
+	}
+	g_string_append(out, ")\nset y2tics (");
+	if (headed)
+		g_string_append_printf(out, "'min / avg / max' %u, \\\n            ", n + 1);
+	for (guint i = 0; i < n; i++) {
+		g_autofree char *numbers = bar_numbers(plot_curve(p, i));
+
+		g_string_append(out, i ? ", \\\n            " : "");
+		put_tic(out, numbers, n - i);
+	}
+	g_string_append(out, ")\n");
+}
+
+/* A bar a series from minimum to maximum, with marks at each value that there is. */
+static void plot_bars(const struct plot *p, GString *out)
+{
+	static const struct { enum field field; int column, point; const char *size, *colour; } marks[] = {
+		{ FIELD_MIN, 1, 9, "1.1", "#009E73" }, { FIELD_AVG, 2, 7, "1.1", "#0072B2" }, { FIELD_MAX, 3, 13, "1.4", "#D55E00" },
+		{ FIELD_VALUE, 4, 5, "1.1", "#000000" },
+	};
+
+	put_bar_texts(p, out);
+	if (wants_log(p))
+		g_string_append(out, "set logscale x\n");
+	else
+		g_string_append(out, "set xzeroaxis\n");
+	g_string_append(out, "plot $bars using 1:5:1:3:($5 - 0.28):($5 + 0.28) with boxxyerror fc rgb '#0072B2' fs solid 0.2 border rgb '#0072B2' notitle");
+	for (guint m = 0; m < G_N_ELEMENTS(marks); m++)
+		if (any_field(p, marks[m].field))
+			g_string_append_printf(out, ", \\\n     $bars using %d:5 with points pt %d ps %s lc rgb '%s' title '%s'",
+			                       marks[m].column, marks[m].point, marks[m].size, marks[m].colour, field_name(marks[m].field));
+	g_string_append_c(out, '\n');
+}
+
+static void put_data(const struct plot *p, GString *out)
+{
+	guint n = p->curves->len;
+
+	if (p->kind == PLOT_BARS)
+		g_string_append(out, "# min avg max value place\n$bars << END\n");
+	for (guint i = 0; i < n; i++) {
+		if (p->kind != PLOT_BARS)
+			g_string_append_printf(out, "$data%u << END\n", i);
+		plot_data(p, plot_curve(p, i), out);
+		if (p->kind == PLOT_BARS) {
+			g_string_truncate(out, out->len - 1);
+			g_string_append_printf(out, " %u\n", n - i);
+		} else {
+			g_string_append(out, "END\n");
+		}
+	}
+	if (p->kind == PLOT_BARS)
+		g_string_append(out, "END\n");
+}
+
+static guint width_of(const struct plot *p)
+{
+	return p->options->width ? p->options->width : WIDTH;
+}
+
+/* How many lines of the legend there are, of two names each; bars have all marks in one. */
+static guint legend_rows(const struct plot *p)
+{
+	guint n = p->curves->len, each = 1;
+
+	if (p->kind == PLOT_BARS)
+		return 1;
+	if (p->kind == PLOT_SAMPLES && n <= PLOT_MAX_FILLED)
+		each = n == 1 ? 4 : 2;
+	return (n * each + 1) / 2;
+}
+
+static guint height_of(const struct plot *p)
+{
+	guint n = p->curves->len;
+
+	if (p->options->height)
+		return p->options->height;
+	return p->kind == PLOT_BARS ? BARS_HEIGHT + BAR_HEIGHT * n : HEIGHT + NAME_HEIGHT * legend_rows(p);
+}
+
+static void put_head(const struct plot *p, const char *terminal, GString *out)
+{
+	bool svg = !strcmp(terminal, "svg");
+
+	g_string_append_printf(out, "set terminal %s noenhanced size %u,%u font '%s'%s background '#ffffff'\n", terminal, width_of(p),
+	                       height_of(p), svg ? "DejaVu Sans,Verdana,sans-serif,14" : "DejaVu Sans,11", svg ? " dynamic" : "");
+	g_string_append(out, "set encoding utf8\nset termoption noenhanced\nset datafile missing '?'\n");
+}
+
+/* A line of the heading, `below` pixels under the upper edge, in a font of `percent` of the usual size. */
+static void put_heading(const struct plot *p, const char *terminal, const char *text, guint below, int percent, GString *out)
+{
+	int size = (!strcmp(terminal, "svg") ? 14 : 11) * percent / 100;
+	char y[G_ASCII_DTOSTR_BUF_SIZE];
+
+	if (!*text)
+		return;
+	g_string_append(out, "set label ");
+	put_quoted(out, text);
+	g_string_append_printf(out, " at screen 0.015, screen %s left noenhanced font ',%d'\n",
+	                       g_ascii_formatd(y, sizeof y, "%.5f", 1 - (double)below / height_of(p)), size);
+}
+
+/* Below the axis, with room that is reckoned here: gnuplot's own leaves names of axis and curves on each other. */
+static void put_legend(const struct plot *p, GString *out)
+{
+	guint rows = legend_rows(p);
+
+	g_string_append_printf(out, "set bmargin %u.8\nset key at screen 0.03, character %u.7 left top Left reverse vertical "
+	                       "samplen 4 noenhanced maxrows %u\n", 4 + rows, rows, rows);
+}
+
+static void put_frame(const struct plot *p, const char *terminal, GString *out)
+{
+	const char *quantity = plot_curve(p, 0)->series->quantity;
+	g_autofree char *axis = g_strdup_printf("%s%s%s%s", quantity ? quantity : "latency", p->unit ? " [" : "",
+	                                        p->unit ? p->unit : "", p->unit ? "]" : "");
+
+	/* The heading stands at the left edge, where the blank title leaves room. */
+	g_string_append(out, *p->facts ? "set title \" \\n \"\n" : "set title ' '\n");
+	put_heading(p, terminal, p->title, 22, 125, out);
+	put_heading(p, terminal, p->facts, 46, 95, out);
+	g_string_append(out, "set border 3 lc rgb '#404040'\nset tics nomirror out\n"
+	                "set grid lc rgb '#c8c8c8' dt 1 lw 1\nset style fill transparent solid 0.18 noborder\n"
+	                "set xlabel offset 0,0.3\n");
+	put_legend(p, out);
+	put_setting(out, p->kind == PLOT_SAMPLES ? "ylabel" : "xlabel", axis);
+}
+
+char *plot_script(const struct plot *p, const char *terminal)
+{
+	GString *out = g_string_new("# Written by rtreport plot; gnuplot -d draws it on standard output.\n");
+
+	put_head(p, terminal, out);
+	put_data(p, out);
+	put_frame(p, terminal, out);
+	switch (p->kind) {
+	case PLOT_HISTOGRAM:
+		plot_histogram(p, out);
+		break;
+	case PLOT_TAIL:
+		plot_tail(p, out);
+		break;
+	case PLOT_SAMPLES:
+		plot_samples(p, out);
+		break;
+	default:
+		plot_bars(p, out);
+	}
+	return g_string_free(out, FALSE);
+}
