@@ -19,8 +19,9 @@ static const char *const dashes[] = { "1", "(16,7)", "(4,4)", "(16,6,4,6)" };
 enum { COLOURS = G_N_ELEMENTS(colours), DASHES = G_N_ELEMENTS(dashes) };
 
 /*
- * A text in single quotes, where gnuplot runs no `command`, replaces no @macro and knows no escape but ''. A plain line has
- * no line end that could close it.
+ * A text in single quotes, where gnuplot runs no `command`, replaces no @macro and knows no escape but '', which it takes for
+ * an empty text where the quoted one begins so. Hence no quote stands inside: "'" is joined on. A plain line has no line end
+ * that could close it.
  */
 static void put_quoted(GString *out, const char *text)
 {
@@ -29,8 +30,9 @@ static void put_quoted(GString *out, const char *text)
 	g_string_append_c(out, '\'');
 	for (const char *c = plain; *c; c++) {
 		if (*c == '\'')
-			g_string_append_c(out, '\'');
-		g_string_append_c(out, *c);
+			g_string_append(out, "'.\"'\".'");
+		else
+			g_string_append_c(out, *c);
 	}
 	g_string_append_c(out, '\'');
 }
