@@ -393,9 +393,11 @@ static GArray *cut_header(const struct tab_line *l, const GArray *spans, enum cu
 	return items;
 }
 
-/* Text of programs: braces, comparisons, calls. */
+/* Text of programs: braces, comparisons, calls; requests of roff. */
 static bool is_code(const char *text)
 {
+	if (text[0] == '.' && g_ascii_isalpha(text[1]))
+		return true;
 	return strpbrk(text, "{}\\$`") || strstr(text, "==") || strstr(text, "()") ||
 	       strstr(text, ");") || strstr(text, "->") || strstr(text, "+=") || strstr(text, "!=");
 }
@@ -991,6 +993,21 @@ static bool long_headings(const struct plan *p)
 	return false;
 }
 
+/* "0.014" and "4072" are measured, not headings; "2.6" and "100" may name what stands below. */
+static bool measured_heading(const struct plan *p)
+{
+	for (unsigned i = 0; p->headings && i < p->headings->len; i++) {
+		const struct item *it = &g_array_index(p->headings, struct item, i);
+		const char *point = strchr(it->text, '.');
+
+		if (it->kind == TAB_VALUE && !it->unit &&
+		    (strspn(it->text, "0123456789") >= 4 ||
+		     (point && strspn(point + 1, "0123456789") >= 3)))
+			return true;
+	}
+	return false;
+}
+
 struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried)
 {
 	struct plan p = { 0 };
@@ -1035,7 +1052,7 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, 
 			      &g_array_index(p.headings, struct item, i));
 		g = tab_grid_new(first.leader ? GRID_LEADERS : GRID_BLANKS, p.columns);
 		g->first = at;
-		if (!long_headings(&p))
+		if (!long_headings(&p) && !measured_heading(&p))
 			take_rows(lines, at, &p, g);
 		if (p.headings)
 			set_headings(g, &p, lines);
