@@ -628,19 +628,17 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 	return end;
 }
 
-/* Whether rows stand in the running text of a line: behind prose, or one behind the other. */
-static bool rows_run_on(struct text_state *t, const struct physical *p)
+/* Whether rows stand in the running text of a line, of which hit is the first: behind prose, or one behind the other. */
+static bool rows_run_on(struct text_state *t, struct physical *p, const struct shape_hit *hit)
 {
-	const char *s = p->text->str;
-	size_t len = p->text->len;
-	struct shape_hit hit, next;
+	struct shape_hit next;
 
-	shape_scan_reset(t->scan);
-	if (!shape_find(t->scan, s, len, 0, true, &hit) || hit.quiet)
+	if (hit->quiet)
 		return false;
-	if (hit.prefix == PREFIX_PROSE)
-		return !hit.hopeful || comes_true(t, look(t, 0), &hit);
-	return hit.prefix == PREFIX_OK && next_row(t, s, len, &hit, &next);
+	if (hit->prefix == PREFIX_PROSE)
+		return !hit->hopeful || comes_true(t, p, hit);
+	return hit->prefix == PREFIX_OK && hit->full < p->text->len &&
+	       next_row(t, p->text->str, p->text->len, hit, &next);
 }
 
 /* Splits the first physical line, glued from several, at the quote marks in it. */
@@ -673,16 +671,16 @@ static void split_glued(struct text_state *t)
 
 /*
  * Flattened text that was wrapped again: rows begin and end anywhere in its lines. Its paragraph is taken as
- * one line, which is then split like any flattened text.
+ * one line, which is then split like any flattened text. hit: the first row in it. False: it is a line as others.
  */
-static void glue(struct text_state *t)
+static bool glue(struct text_state *t, const struct shape_hit *hit)
 {
 	struct physical *p = look(t, 0), *n;
 	size_t filled = p->text->len;
 	struct seam seam = { 0, p->first };
 
-	if (filled < GLUE_LENGTH || filled > FLAT_LENGTH || !rows_run_on(t, p))
-		return;
+	if (filled < GLUE_LENGTH || filled > FLAT_LENGTH || !rows_run_on(t, p, hit))
+		return false;
 	g_array_append_val(p->seams, seam);
 	while (filled >= GLUE_LENGTH && p->text->len < GLUE_MAX && (n = look(t, 1)) && n->depth == p->depth &&
 	       n->text->len <= FLAT_LENGTH && indentation(n->text->str, n->text->len) < n->text->len &&
@@ -699,24 +697,32 @@ static void glue(struct text_state *t)
 	g_string_assign(p->raw, p->text->str);
 	if (is_flattened_quote(p->text->str, p->text->len))
 		split_glued(t);
+	return true;
+}
+
+/* The first row of the first physical line from `from` on, if there is one that counts or is refused. */
+static bool find_row(struct text_state *t, size_t from, struct shape_hit *hit)
+{
+	struct physical *p = look(t, 0);
+
+	if (!from)
+		shape_scan_reset(t->scan);
+	return shape_find(t->scan, p->text->str, p->text->len, from, !from, hit);
 }
 
 /* The first physical line, with what it is joined with. */
 static void pass_physical(struct text_state *t)
 {
+	struct shape_hit hit;
 	size_t from = 0;
+	bool found = find_row(t, 0, &hit);
 
-	glue(t);
-	shape_scan_reset(t->scan);
+	if (found && glue(t, &hit))
+		found = find_row(t, 0, &hit);
 	for (;;) {
 		struct physical *p = look(t, 0);
-		const char *s = p->text->str;
-		size_t len = p->text->len;
-		struct shape_hit hit;
 
-		if (from && indentation(s + from, len - from) == len - from)
-			break;
-		if (!shape_find(t->scan, s, len, from, !from, &hit) || (hit.hopeful && !comes_true(t, p, &hit))) {
+		if (!found || (hit.hopeful && !comes_true(t, p, &hit))) {
 			pass_plain(t, p, from, NULL);
 			break;
 		}
@@ -725,12 +731,17 @@ static void pass_physical(struct text_state *t)
 			break;
 		}
 		if (hit.prefix == PREFIX_PROSE) {
+			const char *s = p->text->str + from;
 			struct line l = line_at(p, from, hit.at);
 
 			l.flags |= LINE_SPLIT;
-			pass(t, &l, s + from, hit.at - from, indentation(s + from, hit.at - from), NULL);
+			pass(t, &l, s, hit.at - from, indentation(s, hit.at - from), NULL);
 		}
 		from = pass_row(t, from, &hit);
+		p = look(t, 0);
+		if (from && indentation(p->text->str + from, p->text->len - from) == p->text->len - from)
+			break;
+		found = find_row(t, from, &hit);
 	}
 	drop_physical(t, 1);
 }
