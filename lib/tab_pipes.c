@@ -161,6 +161,9 @@ static void merge_lines(struct raw_table *t)
 				}
 			}
 			g_ptr_array_remove_range(t->rows, i + 1, n - 1);
+			/* The rule that ends the header now stands below fewer rows. */
+			if (t->header_rows > i)
+				t->header_rows -= MIN(n - 1, t->header_rows - i - 1);
 			n = 1;
 		}
 		i += n;

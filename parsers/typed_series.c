@@ -1,5 +1,6 @@
 /* Typed tables: what the cells of a grid mean. */
 #include <string.h>
+#include "lib/pattern.h"
 #include "lib/tab_cell.h"
 #include "parsers/typed_series.h"
 
@@ -385,6 +386,14 @@ static int label_topic(const struct typed *t, GHashTable *seen, bool *statistic)
 	return CLAMP(sum, -6, 6);
 }
 
+/* A heading of several numbers one below the other: rows of a list that has no heading. */
+static bool is_list_of_numbers(const char *heading)
+{
+	static struct pattern numbers = PATTERN("^\\s*[\\d.]+(?:\\s+[\\d.]+)+\\s*$");
+
+	return heading && pattern_match(&numbers, heading, strlen(heading), 0, NULL);
+}
+
 bool typed_measures(const struct typed *t)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
@@ -397,6 +406,8 @@ bool typed_measures(const struct typed *t)
 		words += topic(x->heading, true, seen) + topic(x->group, true, seen);
 		if (c < t->first)
 			continue;
+		if (is_list_of_numbers(x->heading))
+			return false;
 		measured = measured || (x->use != USE_SKIP && x->values);
 		time = time || x->time_units > 0 || (x->h.unit_stated && is_time(&x->h.unit)) ||
 		       (x->group_unit_stated && is_time(&x->group_unit));

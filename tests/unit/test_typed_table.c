@@ -118,6 +118,12 @@ static void variants(void **state)
 	/* Columns of text are none; a remark column neither. */
 	reads("| Platform | SoC | Max Latency | Status |\n| :--- | :--- | :--- | :--- |\n| **RPi Zero 2 W** | BCM2710 | **228 μs** | ❌ Soft RT |\n",
 	      "table <RPi Zero 2 W / BCM2710> ns max=228000\n");
+	/* A header of two lines, and rules like the one below it among the rows. */
+	reads("LMbench running times:\n+---------+-------+-------+\n| Kernel  | plain | IRQ   |\n|         |       | test  |\n"
+	      "+=========+=======+=======+\n| Vanilla | 175 s | 176 s |\n+=========+=======+=======+\n| with RT | 182 s | 184 s |\n"
+	      "+---------+-------+-------+\n",
+	      "table <Vanilla> column=plain s value=175; <Vanilla> column=IRQ test s value=176; <with RT> column=plain s value=182;"
+	      " <with RT> column=IRQ test s value=184\n");
 }
 
 static void leaders(void **state)
@@ -211,6 +217,8 @@ static void no_results(void **state)
 		/* system output */
 		"           CPU0       CPU1\n  0:         44          0   IO-APIC   2-edge      timer\nLOC:     181220     171992   Local timer interrupts\n",
 		"Module                  Size  Used by\nrtai_lxrt             105672  1 rtai_fifos\nrtai_hal               45896  2 rtai_lxrt,rtai_sched\n",
+		"event                                          count\n\nsys_write                                    455067\nsys_getdents                                   4072\nsys_close                                      3037\n"
+		"sys_swapoff                                    1769\nsys_read                                        923\nsys_sched_setparam                              826\nsys_open                                        331\n",
 		" kernel/sched.c     |   12 +++++----\n kernel/latency.c    |  120 ++++++++++++++++\n 2 files changed, 100 insertions(+), 20 deletions(-)\n",
 		"  Comp   Inst Type  Dir         Value  Name                  Flags\n    73     74 s32   OUT             0  xr.time               0\n    73     74 s32   OUT             0  xr.load               0\n",
 		"09:00   Opening                      10 min\n09:30   Latency in PREEMPT_RT        45 min\n",
