@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include "lib/overview.h"
 #include "lib/plain.h"
 #include "lib/renderer.h"
 #include "lib/report_long.h"
@@ -12,6 +13,7 @@
 #define MAX_BARS 40u            /* results in the chart of extremes */
 #define MAX_CHARTS 12u          /* of each kind */
 #define MAX_POINTS 32000u       /* Excel draws no more per series */
+#define LOG_RATIO 50            /* columns so unlike need a logarithmic axis */
 #define CHART_ROWS 20u          /* a chart's height in rows */
 
 enum { FORMS = 5 };
@@ -20,12 +22,18 @@ static const enum report_form forms[FORMS] = {
 };
 enum { RESULTS, SAMPLES, HISTOGRAMS, ENVIRONMENT, SOURCES };
 
+/* Okabe and Ito's colours, told apart with any colour vision. */
+enum { BLUE = 0x0072b2, VERMILLION = 0xd55e00, GREEN = 0x009e73 };
+static const lxw_color_t colours[] = { BLUE, VERMILLION, GREEN, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x404040, 0x909090 };
+
 struct work {
 	GPtrArray *records;
 	struct long_table *tables[FORMS];
 	struct survey *surveys[FORMS];
 	struct sheet *sheets[FORMS];
 	struct book *book;
+	struct document *compared;      /* or NULL */
+	GPtrArray *compared_surveys, *compared_sheets;  /* of its tables */
 	lxw_worksheet *charts;
 	const char *charts_name;
 	lxw_row_t next;                 /* row of the next chart */
@@ -164,7 +172,7 @@ static void histogram_chart(struct work *w, const struct record *r, const struct
 	                                     long_table_unit(w->tables[HISTOGRAMS]));
 	lxw_chart *chart = workbook_add_chart(book_workbook(w->book), LXW_CHART_COLUMN);
 
-	if (!add_range(chart, w->sheets[HISTOGRAMS], first, s->histogram->bins->len, "lower", "count", "count", 0x2060a0))
+	if (!add_range(chart, w->sheets[HISTOGRAMS], first, s->histogram->bins->len, "lower", "count", "count", BLUE))
 		return;
 	set_axes(chart, title, x, "count (logarithmic)");
 	chart_axis_set_log_base(chart->y_axis, 10);
@@ -212,8 +220,8 @@ static bool has_sample_column(const struct series *s, enum field f)
 static void samples_chart(struct work *w, const struct record *r, const struct series *s, uint64_t first)
 {
 	static const struct { enum field field; lxw_color_t colour; } lines[] = {
-		{ FIELD_MIN, 0x50a050 }, { FIELD_AVG, 0x2060a0 }, { FIELD_MAX, 0xc04020 }, { FIELD_VALUE, 0x2060a0 },
-		{ FIELD_INNER, 0x2060a0 }, { FIELD_OUTER, 0xc04020 },
+		{ FIELD_MIN, GREEN }, { FIELD_AVG, BLUE }, { FIELD_MAX, VERMILLION }, { FIELD_VALUE, BLUE },
+		{ FIELD_INNER, BLUE }, { FIELD_OUTER, VERMILLION },
 	};
 	g_autofree char *title = series_title(r, s);
 	g_autofree char *y = g_strdup_printf("latency [%s]", long_table_unit(w->tables[SAMPLES]));
@@ -282,7 +290,7 @@ static unsigned write_bars(struct work *w)
 
 static void extremes_chart(struct work *w)
 {
-	static const lxw_color_t colours[] = { 0x50a050, 0x2060a0, 0xc04020 };
+	static const lxw_color_t colour[] = { GREEN, BLUE, VERMILLION };
 	static const char *const names[] = { "min", "avg", "max" };
 	const char *unit = long_table_unit(w->tables[RESULTS]);
 	g_autofree char *axis = g_strdup_printf("latency [%s]", unit);
@@ -300,7 +308,7 @@ static void extremes_chart(struct work *w)
 	lxw_chart *chart = workbook_add_chart(book_workbook(w->book), LXW_CHART_COLUMN);
 	for (guint f = 0; f < G_N_ELEMENTS(names); f++) {
 		lxw_chart_series *s = chart_add_series(chart, NULL, NULL);
-		lxw_chart_fill fill = { .color = colours[f] };
+		lxw_chart_fill fill = { .color = colour[f] };
 
 		chart_series_set_categories(s, w->charts_name, 1, 0, n, 0);
 		chart_series_set_values(s, w->charts_name, 1, (lxw_col_t)(f + 1), n, (lxw_col_t)(f + 1));
@@ -312,51 +320,26 @@ static void extremes_chart(struct work *w)
 	insert_chart(w, chart, 7);
 }
 
-static void write_charts(struct work *w)
-{
-	w->charts_name = book_sheet_name(w->book, "Charts");
-	w->charts = workbook_add_worksheet(book_workbook(w->book), w->charts_name);
-	if (!w->charts)
-		return;
-	extremes_chart(w);
-	histogram_charts(w);
-	samples_charts(w);
-}
-
-static int write_xlsx_records(GPtrArray *records, const struct render_options *o, FILE *out)
-{
-	static const struct report_options defaults;
-	const struct report_options *report = o->report ? o->report : &defaults;
-	struct work w = { .records = records };
-	uint64_t cells = 0;
-	int status = -1;
-
-	survey_tables(&w, report);
-	for (unsigned i = 0; i < FORMS; i++)
-		cells += survey_cells(w.surveys[i]);
-	w.book = book_new(report->title, cells);
-	if (w.book) {
-		write_sheets(&w);
-		if (!report->no_figures)
-			write_charts(&w);
-		status = book_finish(w.book, out);
-	}
-	for (unsigned i = 0; i < FORMS; i++) {
-		survey_free(w.surveys[i]);
-		long_table_free(w.tables[i]);
-	}
-	return status;
-}
-
 /* ---- documents ---- */
 
-static void write_table(struct book *b, const struct table *t, struct survey *s)
+static struct survey *survey_table(const struct table *t)
 {
-	struct sheet *sheet = book_add_table(b, t->title ? t->title : "Table", s);
+	struct survey *s = survey_new(t);
+
+	for (guint r = 0; r < t->rows->len; r++)
+		survey_row(t->rows->pdata[r], s);
+	survey_all(s);
+	return s;
+}
+
+static struct sheet *write_table(struct book *b, const struct table *t, const char *name, struct survey *s)
+{
+	struct sheet *sheet = book_add_table(b, name, s);
 
 	for (guint r = 0; r < t->rows->len; r++)
 		sheet_row(t->rows->pdata[r], sheet);
 	sheet_finish(sheet);
+	return sheet;
 }
 
 static void add_notes(struct table *notes, const struct table *t, const GPtrArray *lines, bool numbered)
@@ -387,15 +370,148 @@ static void write_notes(struct book *b, const struct document *d, GPtrArray *sur
 		add_notes(notes, t, t->notes, true);
 	}
 	if (notes->rows->len) {
-		struct survey *s = survey_new(notes);
+		struct survey *s = survey_table(notes);
 
 		g_ptr_array_add(surveys, s);
-		for (guint r = 0; r < notes->rows->len; r++)
-			survey_row(notes->rows->pdata[r], s);
-		survey_all(s);
-		write_table(b, notes, s);
+		write_table(b, notes, "Notes", s);
 	}
 	document_free(own);
+}
+
+/* ---- what is compared ---- */
+
+/* How many columns name a row. */
+static unsigned leading_texts(const struct table *t)
+{
+	unsigned n = 0;
+
+	while (n < t->columns->len && g_array_index(t->columns, struct column, n).kind == COLUMN_TEXT)
+		n++;
+	return n;
+}
+
+/* Which column of the pivot is the maximum of the next board; t->columns->len: there is none. */
+static guint next_maximum(const struct table *t, guint from)
+{
+	while (from < t->columns->len && strcmp(g_array_index(t->columns, struct column, from).heading, "max"))
+		from++;
+	return from;
+}
+
+/* The least and the greatest maximum of the pivot; false when a logarithmic axis could not show all. */
+static bool needs_log(const struct table *t)
+{
+	struct number least = number_absent(), greatest = number_absent();
+
+	for (guint c = next_maximum(t, 0); c < t->columns->len; c = next_maximum(t, c + 1)) {
+		for (guint r = 0; r < t->rows->len; r++) {
+			struct number n = ((struct cell *)t->rows->pdata[r])[c].number;
+
+			if (!number_is_set(n))
+				continue;
+			if (!number_is_set(least) || number_cmp(n, least) < 0)
+				least = n;
+			if (!number_is_set(greatest) || number_cmp(n, greatest) > 0)
+				greatest = n;
+		}
+	}
+	return number_is_set(least) && number_cmp(least, number_int(0)) > 0 &&
+	       number_cmp(greatest, number_mul(least, number_int(LOG_RATIO))) > 0;
+}
+
+/* The maxima by test, a column a board. */
+static void compare_chart(struct work *w, const struct table *t, const struct sheet *sheet)
+{
+	lxw_row_t first, last;
+	const char *name = t->rows->len ? sheet_place(sheet, 0, &first) : NULL;
+	guint at = next_maximum(t, 0), drawn = 0;
+
+	if (!name || t->rows->len > MAX_BARS || at == t->columns->len)
+		return;
+	sheet_place(sheet, t->rows->len - 1, &last);
+	lxw_chart *chart = workbook_add_chart(book_workbook(w->book), LXW_CHART_COLUMN);
+	const struct column *column = &g_array_index(t->columns, struct column, at);
+	g_autofree char *axis = g_strdup_printf("maximum%s%s%s", column->unit ? " [" : "", column->unit ? column->unit : "",
+	                                        column->unit ? "]" : "");
+
+	for (; at < t->columns->len && drawn < G_N_ELEMENTS(colours); at = next_maximum(t, at + 1), drawn++) {
+		lxw_chart_series *s = chart_add_series(chart, NULL, NULL);
+		lxw_chart_fill fill = { .color = colours[drawn] };
+		g_autofree char *board = plain_line(g_array_index(t->columns, struct column, at).group);
+
+		chart_series_set_categories(s, name, first, 0, last, (lxw_col_t)(MAX(leading_texts(t), 1u) - 1));
+		chart_series_set_values(s, name, first, (lxw_col_t)at, last, (lxw_col_t)at);
+		chart_series_set_name(s, *board ? board : "not stated");
+		chart_series_set_fill(s, &fill);
+	}
+	set_axes(chart, "Maximum by test", "test", axis);
+	if (needs_log(t))
+		chart_axis_set_log_base(chart->y_axis, 10);
+	chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
+	insert_chart(w, chart, 7);
+}
+
+static void survey_compared(struct work *w, const struct report_options *o)
+{
+	w->compared = overview_new(w->records, o->unit);
+	w->compared_surveys = g_ptr_array_new_with_free_func((GDestroyNotify)survey_free);
+	w->compared_sheets = g_ptr_array_new();
+	for (guint i = 0; w->compared && i < w->compared->tables->len; i++)
+		g_ptr_array_add(w->compared_surveys, survey_table(w->compared->tables->pdata[i]));
+}
+
+static void write_compared(struct work *w)
+{
+	for (guint i = 0; w->compared && i < w->compared->tables->len; i++)
+		g_ptr_array_add(w->compared_sheets, write_table(w->book, w->compared->tables->pdata[i], "Compare",
+		                                                w->compared_surveys->pdata[i]));
+	if (w->compared)
+		write_notes(w->book, w->compared, w->compared_surveys);
+}
+
+static void write_charts(struct work *w)
+{
+	w->charts_name = book_sheet_name(w->book, "Charts");
+	w->charts = workbook_add_worksheet(book_workbook(w->book), w->charts_name);
+	if (!w->charts)
+		return;
+	extremes_chart(w);
+	for (guint i = 0; i < w->compared_sheets->len; i++)
+		compare_chart(w, w->compared->tables->pdata[i], w->compared_sheets->pdata[i]);
+	histogram_charts(w);
+	samples_charts(w);
+}
+
+static int write_xlsx_records(GPtrArray *records, const struct render_options *o, FILE *out)
+{
+	static const struct report_options defaults;
+	const struct report_options *report = o->report ? o->report : &defaults;
+	struct work w = { .records = records };
+	uint64_t cells = 0;
+	int status = -1;
+
+	survey_tables(&w, report);
+	survey_compared(&w, report);
+	for (unsigned i = 0; i < FORMS; i++)
+		cells += survey_cells(w.surveys[i]);
+	for (guint i = 0; i < w.compared_surveys->len; i++)
+		cells += survey_cells(w.compared_surveys->pdata[i]);
+	w.book = book_new(report->title, cells);
+	if (w.book) {
+		write_sheets(&w);
+		write_compared(&w);
+		if (!report->no_figures)
+			write_charts(&w);
+		status = book_finish(w.book, out);
+	}
+	for (unsigned i = 0; i < FORMS; i++) {
+		survey_free(w.surveys[i]);
+		long_table_free(w.tables[i]);
+	}
+	g_ptr_array_unref(w.compared_sheets);
+	g_ptr_array_unref(w.compared_surveys);
+	document_free(w.compared);
+	return status;
 }
 
 static int write_xlsx(const struct document *d, const struct render_options *o, FILE *out)
@@ -407,19 +523,19 @@ static int write_xlsx(const struct document *d, const struct render_options *o, 
 	(void)o;
 	for (guint i = 0; i < d->tables->len; i++) {
 		const struct table *t = d->tables->pdata[i];
-		struct survey *s = survey_new(t);
+		struct survey *s = survey_table(t);
 
 		g_ptr_array_add(surveys, s);
-		for (guint r = 0; r < t->rows->len; r++)
-			survey_row(t->rows->pdata[r], s);
-		survey_all(s);
 		cells += survey_cells(s);
 	}
 	b = book_new(d->title, cells);
 	if (!b)
 		return -1;
-	for (guint i = 0; i < d->tables->len; i++)
-		write_table(b, d->tables->pdata[i], surveys->pdata[i]);
+	for (guint i = 0; i < d->tables->len; i++) {
+		const struct table *t = d->tables->pdata[i];
+
+		write_table(b, t, t->title ? t->title : "Table", surveys->pdata[i]);
+	}
 	write_notes(b, d, surveys);
 	return book_finish(b, out);
 }

@@ -232,6 +232,27 @@ def check_facts(book, records):
     assert len(sheet_rows(book, 'Sources')) == len(records)
 
 
+def check_compare():
+    """The sheet Compare: each board's extremes under its heading, beside the test."""
+    import openpyxl
+    post = 'corpus/seed-gpioirqbench-two-boards.txt'
+    records = [load(line) for line in run('parse', post).decode('utf-8').splitlines()]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'out.xlsx')
+        run('render', '-o', path, post)
+        book = openpyxl.load_workbook(path)
+    rows = sheet_rows(book, 'Compare')
+    found = 0
+    for r, s in rows_of(records):
+        row, = [row for row in rows if row['series'].split(', load')[0] == plain(s['name'])]
+        for key in ('min', 'avg', 'max'):
+            same(row['%s: %s [us]' % (r['environment']['board'], key)], scaled(s.get(key), s['unit']), '%s %s' % (s['name'], key))
+            found += s.get(key) is not None
+    filled = sum(1 for row in rows for k, v in row.items() if k.endswith('[us]') and v is not None)
+    assert found == filled > 10, 'a value too many or too few: %d of %d' % (filled, found)
+    assert len(book['Charts']._charts) == 2, 'extremes, and maxima by test'
+
+
 def check_equal_bytes(source):
     with tempfile.TemporaryDirectory() as folder:
         files = [os.path.join(folder, n) for n in ('a.xlsx', 'b.xlsx')]
@@ -526,6 +547,7 @@ def main():
     found = b''.join(subprocess.run(PROGRAM + ['parse', f], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
                      for f in (files[:3] if few else files))
     test_all('corpus', found)
+    test('what is compared, as xlsx', check_compare)
     if not few:
         test_all('hostile text', hostile_records())
 
