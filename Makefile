@@ -123,6 +123,10 @@ BENCH ?=
 bench: all
 	$(PYTHON) tests/bench/aggregate.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH)
 
+# Pictures of plots, workbook and HTML report, to be looked at.
+preview: all
+	sh tests/preview.sh $(BUILD)/rtreport $(BUILD)/preview
+
 # Rewrites the golden records of corpus/; review with git diff.
 golden: all
 	$(PYTHON) tests/run.py --build $(BUILD) --update $(CASE)
@@ -171,5 +175,5 @@ clean:
 	rm -rf $(BUILD)
 
 FORCE:
-.PHONY: man fuzz all tests bench check check-all check-valgrind golden install uninstall dist clean FORCE
+.PHONY: man preview fuzz all tests bench check check-all check-valgrind golden install uninstall dist clean FORCE
 -include $(LIB_OBJECTS:.o=.d) $(CMD_OBJECTS:.o=.d) $(TESTS:=.d)
