@@ -153,6 +153,8 @@ struct plot *plot_new(const GArray *records, const struct plot_options *o, char 
 	p->curves = g_array_new(FALSE, TRUE, sizeof(struct curve));
 	p->notes = g_ptr_array_new_with_free_func(g_free);
 	collect(p, records, lead, time_unit);
+	if (kind == PLOT_HISTOGRAM)
+		p->step = plot_step(p);
 	plot_name_curves(p);
 	return p;
 }

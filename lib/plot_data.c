@@ -2,6 +2,8 @@
 #include "lib/plot_internal.h"
 
 #define MAX_POINTS 2000u        /* rows over time that a picture can tell apart */
+#define MAX_STEPS 1500          /* bins from the first to the last of which the same is true, */
+#define STEPS 400u              /* and into how many they are gathered then */
 
 static void put(GString *out, struct number n, int exp10)
 {
@@ -22,25 +24,103 @@ static const struct bin *bin_at(const struct histogram *h, guint i)
 	return i < h->bins->len ? &g_array_index(h->bins, struct bin, i) : NULL;
 }
 
-/* "lower count" a bin, and "upper 0" where no bin follows at once. The outline begins on the axis: "lower 0". */
-static void put_histogram(const struct curve *c, GString *out)
+static void take_extreme(struct number *extreme, struct number n, int sign)
 {
-	const struct histogram *h = c->series->histogram;
+	if (number_is_set(n) && (!number_is_set(*extreme) || number_cmp(n, *extreme) * sign > 0))
+		*extreme = n;
+}
 
-	put(out, bin_at(h, 0)->lower, c->exp10);
+/* The least of 1, 2, 5 times a power of ten that is at least n, which is above 0. */
+static struct number round_up(struct number n)
+{
+	static const int mantissa[] = { 1, 2, 5 };
+
+	for (int power = -NUMBER_DIGITS; power < NUMBER_DIGITS; power++) {
+		for (guint i = 0; i < G_N_ELEMENTS(mantissa); i++) {
+			struct number step = number_scale(number_int(mantissa[i]), power);
+
+			if (number_cmp(step, n) >= 0)
+				return step;
+		}
+	}
+	return number_absent();
+}
+
+struct number plot_step(const struct plot *p)
+{
+	struct number first = number_absent(), last = number_absent();
+	bool fine = false;
+
+	for (guint i = 0; i < p->curves->len; i++) {
+		const struct curve *c = plot_curve(p, i);
+		const struct histogram *h = c->series->histogram;
+		struct number a = bin_at(h, 0)->lower, b = bin_at(h, h->bins->len - 1)->lower, span = number_sub(b, a);
+
+		fine |= number_is_set(h->bin_width) && number_is_set(span) &&
+		        number_cmp(span, number_mul(h->bin_width, number_int(MAX_STEPS))) > 0;
+		take_extreme(&first, number_scale(a, c->exp10), -1);
+		take_extreme(&last, number_scale(b, c->exp10), 1);
+	}
+	return fine ? round_up(number_div(number_sub(last, first), number_int(STEPS))) : number_absent();
+}
+
+/* The greatest multiple of step that is not above n. */
+static struct number round_down(struct number n, struct number step)
+{
+	struct number times = number_round(number_div(n, step), 0), at = number_mul(times, step);
+
+	return number_cmp(at, n) > 0 ? number_sub(at, step) : at;
+}
+
+/* Does each bin lie in one step? */
+static bool fits_steps(const struct plot *p, const struct curve *c)
+{
+	struct number width = c->series->histogram->bin_width, times;
+
+	if (p->kind != PLOT_HISTOGRAM || !number_is_set(p->step) || !number_is_set(width))
+		return false;
+	times = number_div(p->step, number_scale(width, c->exp10));
+	return number_is_set(times) && number_cmp(times, number_int(0)) > 0 && number_equal(times, number_round(times, 0));
+}
+
+/* The bins gathered into steps of the plot, as a histogram in its unit. Caller frees. */
+static struct histogram *gathered(const struct plot *p, const struct curve *c)
+{
+	struct histogram *h = histogram_new();
+	const struct histogram *from = c->series->histogram;
+
+	h->bin_width = p->step;
+	for (guint i = 0; i < from->bins->len; i++)
+		histogram_add(h, round_down(number_scale(bin_at(from, i)->lower, c->exp10), p->step), number_absent(),
+		              bin_at(from, i)->count);
+	return h;
+}
+
+/* "lower count" a bin, and "upper 0" where no bin follows at once. The outline begins on the axis: "lower 0". */
+static void put_bins(const struct histogram *h, int exp10, GString *out)
+{
+	put(out, bin_at(h, 0)->lower, exp10);
 	g_string_append(out, " 0\n");
 	for (guint i = 0; i < h->bins->len; i++) {
 		const struct bin *b = bin_at(h, i), *next = bin_at(h, i + 1);
 		struct number upper = upper_of(h, b);
 
-		put(out, b->lower, c->exp10);
+		put(out, b->lower, exp10);
 		put(out, b->count, 0);
 		g_string_append_c(out, '\n');
 		if (number_is_set(upper) && (!next || number_cmp(upper, next->lower) < 0)) {
-			put(out, upper, c->exp10);
+			put(out, upper, exp10);
 			g_string_append(out, " 0\n");
 		}
 	}
+}
+
+static void put_histogram(const struct plot *p, const struct curve *c, GString *out)
+{
+	struct histogram *steps = fits_steps(p, c) ? gathered(p, c) : NULL;
+
+	put_bins(steps ? steps : c->series->histogram, steps ? 0 : c->exp10, out);
+	histogram_free(steps);
 }
 
 static void put_tail_row(GString *out, struct number x, int exp10, struct number above, struct number total)
@@ -104,12 +184,6 @@ guint plot_rows_a_point(const struct series *s)
 	return (series_sample_rows(s) + MAX_POINTS - 1) / MAX_POINTS;
 }
 
-static void take_extreme(struct number *extreme, struct number n, int sign)
-{
-	if (number_is_set(n) && (!number_is_set(*extreme) || number_cmp(n, *extreme) * sign > 0))
-		*extreme = n;
-}
-
 /* The least, the mean and the greatest of rows [from, to). */
 static void put_sample_row(const struct curve *c, struct sample_columns k, guint from, guint to, GString *out)
 {
@@ -162,7 +236,7 @@ void plot_data(const struct plot *p, const struct curve *c, GString *out)
 {
 	switch (p->kind) {
 	case PLOT_HISTOGRAM:
-		put_histogram(c, out);
+		put_histogram(p, c, out);
 		break;
 	case PLOT_TAIL:
 		put_tail(c, out);

@@ -18,6 +18,7 @@ struct plot {
 	const struct plot_options *options;
 	GArray *curves;                 /* struct curve */
 	const char *unit;               /* of all curves; NULL: none, or not known */
+	struct number step;             /* of histograms, see plot_step */
 	char *title, *facts;            /* facts: what all curves share, "" when nothing */
 	GPtrArray *notes;
 };
@@ -27,6 +28,12 @@ void plot_name_curves(struct plot *p);
 
 /* The curve's data as rows of a data block; "?" where there is no number. Rows of samples are gathered to `per` a row. */
 void plot_data(const struct plot *p, const struct curve *c, GString *out);
+
+/*
+ * The step into which the bins of histograms are gathered where they are too many for a picture, a round number in the plot's
+ * unit, the same for all curves; counts stay exact. Absent: bins are drawn one by one.
+ */
+struct number plot_step(const struct plot *p);
 
 /* The columns of samples that are drawn, FIELD_END for none: lowest, middle, highest. */
 struct sample_columns { enum field low, middle, high; };

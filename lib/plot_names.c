@@ -129,15 +129,15 @@ static void choose_parts(GArray *parts, guint curves)
 	}
 }
 
-/* Tool and mode are left out again where what came after them tells enough. */
-static void prune_parts(GArray *parts, guint curves)
+/* The mode is left out again where what came after it tells enough: titles name it too. */
+static void prune_mode(GArray *parts, guint curves)
 {
 	guint known = distinct_names(parts, curves);
 
 	for (guint i = 0; i < parts->len; i++) {
 		struct part *part = &g_array_index(parts, struct part, i);
 
-		if (!part->chosen || (strcmp(part->key, "tool") && strcmp(part->key, "mode")))
+		if (!part->chosen || strcmp(part->key, "mode"))
 			continue;
 		part->chosen = false;
 		part->chosen = distinct_names(parts, curves) < known;
@@ -326,7 +326,7 @@ void plot_name_curves(struct plot *p)
 		parts_free(asked);
 	} else {
 		choose_parts(parts, p->curves->len);
-		prune_parts(parts, p->curves->len);
+		prune_mode(parts, p->curves->len);
 		set_names(p, parts);
 	}
 	p->title = p->options->title ? plain_line(p->options->title) : title_line(parts);

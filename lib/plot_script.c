@@ -6,10 +6,13 @@
 
 #define WIDTH 960u
 #define HEIGHT 540u
-#define NAME_HEIGHT 22u         /* of a line of the legend */
+#define NAME_HEIGHT 22u         /* of a line of the legend; */
+#define NAME_FRAME 80u          /* width of what is around a name in it, */
+#define CHARACTER_WIDTH 8u      /* and of its letters */
 #define BAR_HEIGHT 28u
 #define BARS_HEIGHT 150u        /* of what is around the bars */
 #define LOG_RATIO 50            /* bars of such unlike lengths need a logarithmic axis */
+#define FEW_ROWS 20u            /* each has its number on the axis */
 #define LABEL_DECIMALS 3        /* of the numbers beside bars */
 
 /* Okabe and Ito's colours without yellow, which is too light for lines on white: told apart with any colour vision. */
@@ -120,7 +123,8 @@ static void plot_histogram(const struct plot *p, GString *out)
 {
 	bool first = true;
 
-	g_string_append(out, "set logscale y\nset yrange [0.5:]\nset format y '%.0f'\nset ylabel 'samples'\n");
+	/* A highest bin of one sample needs room above it too. */
+	g_string_append(out, "set logscale y\nset yrange [0.5:5<*]\nset format y '%.0f'\nset ylabel 'samples'\n");
 	for (guint i = 0; i < p->curves->len && p->curves->len <= PLOT_MAX_FILLED; i++) {
 		put_separator(out, &first);
 		g_string_append_printf(out, "$data%u using " COUNT " with fillsteps lc rgb '%s' notitle", i, colours[i % COLOURS]);
@@ -137,14 +141,21 @@ static void plot_histogram(const struct plot *p, GString *out)
 	g_string_append_c(out, '\n');
 }
 
-/* Half the share that one sample has where there are most. Only a place on the axis. */
+/* Half the least share that is drawn. Only a place on the axis. */
 static double tail_floor(const struct plot *p)
 {
-	double most = 1;
+	double least = 1;
 
-	for (guint i = 0; i < p->curves->len; i++)
-		most = fmax(most, number_to_double(histogram_total(plot_curve(p, i)->series->histogram)));
-	return 0.5 / most;
+	for (guint i = 0; i < p->curves->len; i++) {
+		const struct histogram *h = plot_curve(p, i)->series->histogram;
+		bool over = number_is_set(h->overflow) && h->overflow.coefficient;
+		struct number last = over ? h->overflow : g_array_index(h->bins, struct bin, h->bins->len - 1).count;
+		double share = number_to_double(number_div(last, histogram_total(h)));
+
+		if (share > 0)
+			least = fmin(least, share);
+	}
+	return least / 2;
 }
 
 static void plot_tail(const struct plot *p, GString *out)
@@ -207,11 +218,13 @@ static void put_sample_curve(const struct plot *p, GString *out, guint i, bool *
 static void plot_samples(const struct plot *p, GString *out)
 {
 	bool first = true;
-	guint per = 1;
+	guint per = 1, rows = 0;
 
-	g_string_append(out, "set autoscale xfix\n");
-	for (guint i = 0; i < p->curves->len; i++)
+	for (guint i = 0; i < p->curves->len; i++) {
 		per = MAX(per, plot_rows_a_point(plot_curve(p, i)->series));
+		rows = MAX(rows, series_sample_rows(plot_curve(p, i)->series));
+	}
+	g_string_append_printf(out, "set autoscale xfix\nset yrange [*<0:*]\n%s", rows <= FEW_ROWS ? "set xtics 1\n" : "");
 	if (per > 1)
 		g_string_append_printf(out, "set xlabel 'row (each point: up to %u rows, their least, mean and greatest)'\n", per);
 	else
@@ -340,16 +353,31 @@ static guint width_of(const struct plot *p)
 	return p->options->width ? p->options->width : WIDTH;
 }
 
-/* How many lines of the legend there are, of two names each; bars have all marks in one. */
+/* How many names of the legend fit side by side. */
+static guint legend_columns(const struct plot *p)
+{
+	size_t longest = 0;
+
+	for (guint i = 0; i < p->curves->len; i++) {
+		const struct curve *c = plot_curve(p, i);
+		g_autofree char *remark = p->kind == PLOT_SAMPLES ? g_strdup("min to max") : histogram_remark(p, c);
+
+		longest = MAX(longest, plain_width(legend_name(p, c)) + plain_width(remark) + 2);
+	}
+	return MAX(1, width_of(p) / (NAME_FRAME + CHARACTER_WIDTH * (guint)longest));
+}
+
+/* How many lines of the legend there are; bars have all marks in one. */
 static guint legend_rows(const struct plot *p)
 {
-	guint n = p->curves->len, each = 1;
+	guint n = p->curves->len, each = 1, columns;
 
 	if (p->kind == PLOT_BARS)
 		return 1;
 	if (p->kind == PLOT_SAMPLES && n <= PLOT_MAX_FILLED)
 		each = n == 1 ? 4 : 2;
-	return (n * each + 1) / 2;
+	columns = legend_columns(p);
+	return (n * each + columns - 1) / columns;
 }
 
 static guint height_of(const struct plot *p)
@@ -396,8 +424,13 @@ static void put_legend(const struct plot *p, GString *out)
 static void put_frame(const struct plot *p, const char *terminal, GString *out)
 {
 	const char *quantity = plot_curve(p, 0)->series->quantity;
-	g_autofree char *axis = g_strdup_printf("%s%s%s%s", quantity ? quantity : "latency", p->unit ? " [" : "",
-	                                        p->unit ? p->unit : "", p->unit ? "]" : "");
+	char step[NUMBER_TEXT] = "";
+	g_autofree char *axis = NULL;
+
+	if (number_is_set(p->step))
+		number_print(p->step, step);
+	axis = g_strdup_printf("%s%s%s%s%s%s", quantity ? quantity : "latency", p->unit ? " [" : "", p->unit ? p->unit : "",
+	                       p->unit ? "]" : "", *step ? ", in steps of " : "", step);
 
 	/* The heading stands at the left edge, where the blank title leaves room. */
 	g_string_append(out, *p->facts ? "set title \" \\n \"\n" : "set title ' '\n");

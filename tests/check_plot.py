@@ -96,6 +96,22 @@ def histogram_numbers():
         assert [x for x, n in rows] == sorted(x for x, n in rows)
 
 
+def fine_bins_are_gathered():
+    """Bins of 1 ns over 2 ms: round steps, the same for all curves, that keep every sample and begin at multiples."""
+    record = records(stdin=HISTOGRAM)[0]
+    for i, s in enumerate(record['series']):
+        s['histogram'] = {'bin_width': 1, 'bins': [[1000 * k + 7 * k % 1000 - 300, k + 1 + i] for k in range(0, 2000, 3)]}
+    text = script([], json.dumps(record, default=float).encode())
+    step = Decimal(re.search(r'in steps of ([0-9.]+)', text).group(1))
+    for rows, s in zip(blocks(text), record['series']):
+        want = {}
+        for lower, n in s['histogram']['bins']:
+            at = (us(Decimal(lower)) // step) * step if lower >= 0 else -step
+            want[at] = want.get(at, 0) + n
+        assert {x: n for x, n in rows if n} == want, list(want.items())[:5]
+        assert len(rows) <= 2 * 401
+
+
 def tail_numbers():
     data = blocks(script(['--kind', 'tail'], HISTOGRAM))
     for rows, s in zip(data, records(stdin=HISTOGRAM)[0]['series']):
@@ -373,7 +389,7 @@ def nothing_to_draw():
     run(['plot', '--to', 'gnuplot'], b'nothing here\n', status=3)
 
 
-TESTS = (histogram_numbers, tail_numbers, samples_numbers, many_samples_keep_extremes, bars_numbers, units, one_axis_one_unit,
+TESTS = (histogram_numbers, fine_bins_are_gathered, tail_numbers, samples_numbers, many_samples_keep_extremes, bars_numbers, units, one_axis_one_unit,
          kinds_are_chosen, names_tell_apart, labels_name_curves, where_selects, records_are_an_input, merged_records,
          svg_files, corpus_is_drawn, png_files, several_exports, script_draws_the_same, equal_input_equal_bytes,
          hostile_texts_run_nothing, hostile_texts_are_shown, script_has_no_open_quote, without_gnuplot, failing_gnuplot,
