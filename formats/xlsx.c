@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include "lib/figure.h"
 #include "lib/overview.h"
 #include "lib/plain.h"
 #include "lib/renderer.h"
@@ -14,6 +15,7 @@
 #define MAX_CHARTS 12u          /* of each kind */
 #define MAX_POINTS 32000u       /* Excel draws no more per series */
 #define LOG_RATIO 50            /* columns so unlike need a logarithmic axis */
+#define CHART_BINS 200u         /* columns in the chart of a histogram */
 #define CHART_ROWS 20u          /* a chart's height in rows */
 
 enum { FORMS = 5 };
@@ -37,6 +39,7 @@ struct work {
 	lxw_worksheet *charts;
 	const char *charts_name;
 	lxw_row_t next;                 /* row of the next chart */
+	lxw_row_t data;                 /* row of the next data that charts draw */
 };
 
 static void survey_tables(struct work *w, const struct report_options *o)
@@ -135,6 +138,23 @@ static void set_axes(lxw_chart *chart, const char *title, const char *x, const c
 	chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
 }
 
+/* Adds rows from … to of a sheet as a series: names of column x, values of column y. */
+static void add_cells(lxw_chart *chart, const char *sheet, lxw_row_t from, lxw_row_t to, lxw_col_t x, lxw_col_t y,
+                      const char *name, lxw_color_t colour)
+{
+	lxw_chart_series *s = chart_add_series(chart, NULL, NULL);
+	lxw_chart_fill fill = { .color = colour };
+	lxw_chart_line line = { .color = colour, .width = 1.25 };
+
+	chart_series_set_categories(s, sheet, from, x, to, x);
+	chart_series_set_values(s, sheet, from, y, to, y);
+	chart_series_set_name(s, name);
+	if (chart->type == LXW_CHART_LINE)
+		chart_series_set_line(s, &line);
+	else
+		chart_series_set_fill(s, &fill);
+}
+
 /* Adds rows [first, first + n) of a sheet as a series; false when they are not on one sheet or a column is missing. */
 static bool add_range(lxw_chart *chart, const struct sheet *sheet, uint64_t first, uint64_t n, const char *x, const char *y,
                       const char *name, lxw_color_t colour)
@@ -145,17 +165,7 @@ static bool add_range(lxw_chart *chart, const struct sheet *sheet, uint64_t firs
 
 	if (xc < 0 || yc < 0 || !a || !b || strcmp(a, b) || n > MAX_POINTS)
 		return false;
-	lxw_chart_series *s = chart_add_series(chart, NULL, NULL);
-	lxw_chart_fill fill = { .color = colour };
-	lxw_chart_line line = { .color = colour, .width = 1.25 };
-
-	chart_series_set_categories(s, a, from, (lxw_col_t)xc, to, (lxw_col_t)xc);
-	chart_series_set_values(s, a, from, (lxw_col_t)yc, to, (lxw_col_t)yc);
-	chart_series_set_name(s, name);
-	if (chart->type == LXW_CHART_LINE)
-		chart_series_set_line(s, &line);
-	else
-		chart_series_set_fill(s, &fill);
+	add_cells(chart, a, from, to, (lxw_col_t)xc, (lxw_col_t)yc, name, colour);
 	return true;
 }
 
@@ -164,16 +174,57 @@ static uint64_t histogram_rows(const struct histogram *h)
 	return h ? h->bins->len + number_is_set(h->underflow) + number_is_set(h->overflow) : 0;
 }
 
-/* A column per bin, counts on a logarithmic axis: rare peaks are what counts. */
-static void histogram_chart(struct work *w, const struct record *r, const struct series *s, uint64_t first)
+/* The histogram in steps of one width, empty ones too, since a chart's columns stand side by side. NULL: unlike bins. Caller unrefs. */
+static GArray *chart_bins(const struct histogram *h, int exp10)
 {
-	g_autofree char *title = series_title(r, s);
-	g_autofree char *x = g_strdup_printf("%s [%s]", s->quantity ? s->quantity : "latency",
-	                                     long_table_unit(w->tables[HISTOGRAMS]));
-	lxw_chart *chart = workbook_add_chart(book_workbook(w->book), LXW_CHART_COLUMN);
+	g_autoptr(GArray) bars = g_array_new(FALSE, FALSE, sizeof(struct bar));
+	struct figure f = { .bars = bars };
 
-	if (!add_range(chart, w->sheets[HISTOGRAMS], first, s->histogram->bins->len, "lower", "count", "count", BLUE))
+	for (guint i = 0; i < h->bins->len && number_is_set(h->bin_width); i++) {
+		const struct bin *b = &g_array_index(h->bins, struct bin, i);
+		struct bar bar = { number_scale(b->lower, exp10), number_scale(number_add(b->lower, h->bin_width), exp10), b->count };
+
+		g_array_append_val(bars, bar);
+	}
+	return figure_rows(&f, CHART_BINS);
+}
+
+/* Rows "lower, count" on the sheet of charts; an empty step is an empty cell, as a logarithmic axis has no 0. Returns the first. */
+static lxw_row_t write_bins(struct work *w, const char *title, const char *axis, const GArray *bins)
+{
+	lxw_row_t first = w->data + 1;
+
+	worksheet_write_string(w->charts, w->data, 0, title, NULL);
+	worksheet_write_string(w->charts, w->data, 1, axis, NULL);
+	worksheet_write_string(w->charts, w->data, 2, "count", NULL);
+	for (guint i = 0; i < bins->len; i++) {
+		const struct figure_row *bin = &g_array_index(bins, struct figure_row, i);
+
+		worksheet_write_number(w->charts, first + i, 1, number_to_double(bin->lower), NULL);
+		if (number_is_set(bin->count) && bin->count.coefficient)
+			worksheet_write_number(w->charts, first + i, 2, number_to_double(bin->count), NULL);
+	}
+	w->data = first + bins->len + 1;
+	return first;
+}
+
+/* Counts on a logarithmic axis: rare peaks are what counts. */
+static void histogram_chart(struct work *w, const struct record *r, const struct series *s, uint64_t row)
+{
+	const char *unit = long_table_unit(w->tables[HISTOGRAMS]);
+	g_autofree char *title = series_title(r, s);
+	g_autofree char *x = g_strdup_printf("%s [%s]", s->quantity ? s->quantity : "latency", unit);
+	lxw_chart *chart = workbook_add_chart(book_workbook(w->book), LXW_CHART_COLUMN);
+	int exp10;
+	g_autoptr(GArray) bins = unit_scale(s->unit, unit, &exp10) ? chart_bins(s->histogram, exp10) : NULL;
+
+	if (bins) {
+		lxw_row_t first = write_bins(w, title, x, bins);
+
+		add_cells(chart, w->charts_name, first, first + bins->len - 1, 1, 2, "count", BLUE);
+	} else if (!add_range(chart, w->sheets[HISTOGRAMS], row, s->histogram->bins->len, "lower", "count", "count", BLUE)) {
 		return;
+	}
 	set_axes(chart, title, x, "count (logarithmic)");
 	chart_axis_set_log_base(chart->y_axis, 10);
 	chart_axis_set_min(chart->y_axis, 0.5);
@@ -303,6 +354,7 @@ static void extremes_chart(struct work *w)
 		worksheet_write_string(w->charts, 0, (lxw_col_t)(f + 1), heading, NULL);
 	}
 	unsigned n = write_bars(w);
+	w->data = n + 3;
 	if (!n)
 		return;
 	lxw_chart *chart = workbook_add_chart(book_workbook(w->book), LXW_CHART_COLUMN);

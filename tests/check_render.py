@@ -253,6 +253,23 @@ def check_compare():
     assert len(book['Charts']._charts) == 2, 'extremes, and maxima by test'
 
 
+def check_histogram_chart():
+    """The chart of a histogram has a column for each step, empty ones too, and loses no sample."""
+    import openpyxl
+    post = b'# Histogram\n000001 000120\n000002 045000\n000009 000003\n# Total: 000045123\n' \
+           b'# Min Latencies: 00001\n# Avg Latencies: 00002\n# Max Latencies: 00009\n'
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'out.xlsx')
+        run('render', '-o', path, '-', stdin=post)
+        sheet = openpyxl.load_workbook(path)['Charts']
+    chart = [c for c in sheet._charts if c.y_axis.scaling.logBase]
+    assert len(chart) == 1, 'charts with a logarithmic axis: %d' % len(chart)
+    series, = chart[0].series
+    x, y = ([cell[0].value for cell in sheet[ref.numRef.f.split('!')[1].replace('$', '')]] for ref in (series.cat, series.val))
+    assert x == list(range(1, 10)), x
+    assert y == [120, 45000] + [None] * 6 + [3], y
+
+
 def check_equal_bytes(source):
     with tempfile.TemporaryDirectory() as folder:
         files = [os.path.join(folder, n) for n in ('a.xlsx', 'b.xlsx')]
@@ -548,6 +565,7 @@ def main():
                      for f in (files[:3] if few else files))
     test_all('corpus', found)
     test('what is compared, as xlsx', check_compare)
+    test('chart of a histogram in xlsx', check_histogram_chart)
     if not few:
         test_all('hostile text', hostile_records())
 
