@@ -66,6 +66,7 @@ struct parser {
 	const struct row_shape *shapes; /* ends with start NULL; NULL: none, is shown every line that is left (tables) */
 	const struct tool_options *commands;    /* ends with programs NULL; may be NULL */
 	bool final_form;                /* its records are files about runs whose rows may stand above: see lib/forms.h */
+	bool complete;                  /* its records state all that is known: no facts of the text around are added */
 	size_t state_size;              /* zeroed at the instance's birth */
 	enum verdict (*line)(struct parse *p, const struct line *l);
 	void (*end)(struct parse *p);   /* the stream ends: emit what is open, free what the state owns */

@@ -25,7 +25,7 @@ struct pending {
 	struct record *record;
 	unsigned begin;         /* index into reader.begins */
 	unsigned order;         /* in which it began */
-	bool final_form;
+	bool final_form, complete;
 };
 
 /* Where a result began: before this line of the message was looked at by the environment. */
@@ -147,6 +147,7 @@ struct record *parse_begin(struct parse *p, const char *tool, const struct line 
 	g_array_append_val(reader->begins, begin);
 	pending->order = reader->begun++;
 	pending->final_form = p->parser->final_form;
+	pending->complete = p->parser->complete;
 	g_ptr_array_add(reader->open, pending);
 	parse_extend(p, r, l);
 	return r;
@@ -353,7 +354,8 @@ static void read_environment(struct reader *r, const struct reader_text *parts, 
 	for (guint i = 0; i < r->done->len; i++) {
 		struct pending *p = g_ptr_array_index(r->done, i);
 
-		environment_apply(r->environment, g_array_index(r->begins, struct begin, p->begin).mark, p->record);
+		if (!p->complete)
+			environment_apply(r->environment, g_array_index(r->begins, struct begin, p->begin).mark, p->record);
 	}
 	environment_free(r->environment);
 }
@@ -374,7 +376,8 @@ void reader_message(const struct reader_text *parts, unsigned n, const struct re
 	for (guint i = 0; i < r.done->len; i++) {
 		struct pending *p = g_ptr_array_index(r.done, i);
 
-		command_settings(p->record->command, parsers, p->record);
+		if (!p->complete)
+			command_settings(p->record->command, parsers, p->record);
 		record_seal(p->record);
 		each(p->record, data);
 		g_free(p);
