@@ -13,11 +13,12 @@
 /* One table on its way out. */
 struct work {
 	const struct layout *l;
-	const struct grid *g;
+	struct grid *g;
 	FILE *out;
 	unsigned keys;                  /* leading text columns, repeated in each block */
 	unsigned margin;                /* blanks before each line */
 	size_t *width;                  /* of each column as laid out */
+	unsigned shift;                 /* 1: a column of row numbers stands before those of the table */
 };
 
 static const char *mark_sequence(enum cell_mark mark)
@@ -30,23 +31,29 @@ static const char *mark_sequence(enum cell_mark mark)
 	}
 }
 
-/* The beginning of text that fits into width, broken at a blank where there is one; *next is where the rest begins. */
-static size_t line_fit(const char *text, size_t width, const char **next)
+/*
+ * The beginning of text that fits into width, broken at a blank where there is one; *next is where the rest begins. *broken: a word
+ * had to be broken; one column is left for a mark that says so.
+ */
+static size_t line_fit(const char *text, size_t width, const char **next, bool *broken)
 {
 	size_t fit = plain_fit(text, MAX(width, 2));
 
+	*broken = false;
 	if (!text[fit]) {
 		*next = text + fit;
 		return fit;
 	}
-	if (!fit)       /* cannot be with a width of 2; never loop without progress */
-		fit = g_utf8_next_char(text) - text;
 	for (size_t at = fit; at > 0; at--) {
 		if (text[at] == ' ') {
 			*next = text + at + 1;
 			return at;
 		}
 	}
+	fit = plain_fit(text, MAX(width, 3) - 1);
+	if (!fit)       /* cannot be with a width of 2; never loop without progress */
+		fit = g_utf8_next_char(text) - text;
+	*broken = true;
 	*next = text + fit;
 	return fit;
 }
@@ -68,10 +75,11 @@ static void put_paragraph(const struct layout *l, FILE *out, const char *text, u
 	do {
 		size_t room = l->width > indent + 8 ? l->width - indent : (l->width ? 8 : G_MAXSIZE / 2);
 		const char *line = rest;
-		size_t len = line_fit(line, room, &rest);
+		bool broken;
+		size_t len = line_fit(line, room, &rest, &broken);
 
 		grid_repeat(out, " ", indent);
-		fprintf(out, "%.*s\n", (int)MIN(len, (size_t)G_MAXINT), line);
+		fprintf(out, "%.*s%s\n", (int)MIN(len, (size_t)G_MAXINT), line, broken ? "\\" : "");
 		indent = hang;
 	} while (*rest);
 }
@@ -155,14 +163,15 @@ static bool put_line(struct work *w, const char **rest, const enum cell_mark *ma
 		if (!in_block(w, i, from, to))
 			continue;
 		const char *text = rest[i], *colour = NULL;
-		size_t len = line_fit(text, w->width[i], &rest[i]);
+		bool broken;
+		size_t len = line_fit(text, w->width[i], &rest[i], &broken);
 		bool cut = *rest[i] && w->l->cell_lines && line + 1 >= w->l->cell_lines;
 
 		if (cut) {
 			len = plain_fit(text, w->width[i] - 1);
 			rest[i] = "";
 		}
-		g_autofree char *part = g_strdup_printf("%.*s%s", (int)len, text, cut ? "…" : "");
+		g_autofree char *part = g_strdup_printf("%.*s%s", (int)len, text, cut ? "…" : broken ? "\\" : "");
 		size_t have = plain_width(part), fill = have < w->width[i] ? w->width[i] - have : 0;
 
 		if (w->l->colour && marks)
@@ -242,8 +251,8 @@ static void put_block(struct work *w, unsigned from, unsigned to)
 	for (unsigned r = 0; r < w->g->rows; r++) {
 		const struct cell *row = w->g->table->rows->pdata[r];
 
-		for (unsigned i = 0; i < w->g->columns; i++)
-			marks[i] = row[i].mark;
+		for (unsigned i = w->shift; i < w->g->columns; i++)
+			marks[i] = row[i - w->shift].mark;
 		put_row(w, w->g->cell[r], marks, from, to);
 	}
 }
@@ -261,21 +270,96 @@ static bool needs_margin(const struct work *w)
 	return false;
 }
 
+static bool wraps(const struct work *w)
+{
+	for (unsigned i = 0; i < w->g->columns; i++)
+		for (unsigned r = 0; r < w->g->rows; r++)
+			if (plain_width(w->g->cell[r][i]) > w->width[i])
+				return true;
+	return false;
+}
+
+/* A line that begins with '>' is a quote, also behind a blank. */
+static bool seems_quoted(const struct work *w)
+{
+	for (unsigned r = 0; r < w->g->rows && w->g->columns; r++)
+		if (*w->g->cell[r][0] == '>')
+			return true;
+	return false;
+}
+
+static char **with_first(char **texts, unsigned n, char *first)
+{
+	texts = g_renew(char *, texts, n + 2);
+	memmove(texts + 1, texts, (n + 1) * sizeof(*texts));
+	texts[0] = first;
+	return texts;
+}
+
+/*
+ * Puts row numbers first: they tell which lines are one row where cells wrap, and which rows of several blocks are the same where
+ * the keys are too wide to be repeated.
+ */
+static void number_rows(struct work *w)
+{
+	struct grid *g = w->g;
+	unsigned n = g->columns;
+
+	g->heading = with_first(g->heading, n, g_strdup("#"));
+	g->group = with_first(g->group, n, g_strdup(""));
+	g->right = g_renew(bool, g->right, n + 2);
+	memmove(g->right + 1, g->right, (n + 1) * sizeof(*g->right));
+	g->right[0] = true;
+	g->width = g_renew(size_t, g->width, n + 2);
+	memmove(g->width + 1, g->width, (n + 1) * sizeof(*g->width));
+	for (unsigned r = 0; r < g->rows; r++)
+		g->cell[r] = with_first(g->cell[r], n, g_strdup_printf("%u", r + 1));
+	g->width[0] = strlen(g->rows ? g->cell[g->rows - 1][0] : "#");
+	g->columns = n + 1;
+	w->keys = w->shift = 1;
+}
+
+static void natural_widths(struct work *w)
+{
+	g_free(w->width);
+	w->width = g_new0(size_t, w->g->columns + 1);
+	for (unsigned i = 0; i < w->g->columns; i++)
+		w->width[i] = MAX(w->g->width[i], 1);
+}
+
+/* With numbers for keys: narrower text columns, if all columns then fit beside each other; else as wide as the line allows. */
+static void fit_numbered(struct work *w)
+{
+	size_t width = w->l->width, total, most;
+
+	number_rows(w);
+	natural_widths(w);
+	total = total_width(w, 0, w->g->columns) + w->margin;
+	if (total <= width || !narrow(w, 1, w->g->columns, total - width, LEAST_TEXT))
+		return;
+	natural_widths(w);
+	most = width - MIN(width, w->margin + w->width[0] + GAP);
+	for (unsigned i = 1; i < w->g->columns; i++)
+		if (!w->g->right[i])
+			w->width[i] = MIN(w->width[i], MAX(most, LEAST_TEXT));
+}
+
 static void put_rows(struct work *w)
 {
 	unsigned n = w->g->columns;
 
 	w->margin = needs_margin(w);
-
 	w->keys = MIN(w->g->table->keys, n);
 	while (!w->g->table->keys && w->keys < n && !w->g->right[w->keys])
 		w->keys++;
 	if (w->keys == n)
 		w->keys = n > 1;        /* only text */
-	w->width = g_new0(size_t, n + 1);
-	for (unsigned i = 0; i < n; i++)
-		w->width[i] = MAX(w->g->width[i], 1);
+	natural_widths(w);
 	shrink_text(w);
+	if (w->l->mail && (wraps(w) || seems_quoted(w) || (total_width(w, 0, n) + w->margin > w->l->width &&
+	                                                   total_width(w, 0, w->keys) > w->l->width * 2 / 3)))
+		fit_numbered(w);
+	n = w->g->columns;
 	for (unsigned from = w->keys, end; from < n; from = end) {
 		end = block_end(w, from);
 		if (from > w->keys)

@@ -2,7 +2,8 @@
  * Tables as aligned text within a width: for terminals and for mail.
  *
  * A table that is too wide first gets narrower text columns (their cells wrap), then is split into blocks of columns below each
- * other, each of which repeats the leading text columns.
+ * other, each of which repeats the leading text columns. In mail, a table whose cells wrap, or whose leading columns are too wide to
+ * repeat, gets row numbers first, which then stand for those columns. A word that is broken ends its line with a backslash.
  */
 #ifndef RTREPORT_LAYOUT_H
 #define RTREPORT_LAYOUT_H
