@@ -118,7 +118,9 @@ static void plan_free(struct plan *p)
 static void add_column(struct plan *p, char *place, const char *heading, const char *unit, enum column_kind kind)
 {
 	int none = 0;
-	unsigned c = table_column(p->table, heading, NULL, unit && *unit ? unit : NULL, kind, -1);
+	/* For a person in a hurry a count needs no "[1]". */
+	bool none_shown = !unit || !*unit || (p->o->brief && !strcmp(unit, "1"));
+	unsigned c = table_column(p->table, heading, NULL, none_shown ? NULL : unit, kind, -1);
 
 	g_array_append_val(p->least, none);
 	g_hash_table_insert(p->column, place, GUINT_TO_POINTER(c + 1));

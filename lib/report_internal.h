@@ -16,7 +16,7 @@ const char *report_time_unit(struct record *const *records, guint n, const struc
 
 /*
  * How the numbers of a series are shown: *unit its heading's unit (NULL: none), *exp10 the power of ten to scale by. Seconds stay
- * seconds: elapsed times are no latencies.
+ * seconds: elapsed times are no latencies. A count has the unit "1", so that it is told from a number whose unit is not known.
  */
 void series_scale(const struct series *s, const char *time_unit, const char **unit, int *exp10);
 

@@ -88,9 +88,7 @@ void series_scale(const struct series *s, const char *time_unit, const char **un
 {
 	*unit = s->unit;
 	*exp10 = 0;
-	if (!s->unit || !strcmp(s->unit, "1"))
-		*unit = NULL;
-	else if (strcmp(s->unit, "s") && unit_scale(s->unit, time_unit, exp10))
+	if (s->unit && strcmp(s->unit, "s") && unit_scale(s->unit, time_unit, exp10))
 		*unit = time_unit;
 }
 

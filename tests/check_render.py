@@ -368,7 +368,6 @@ def report_value(heading, s):
     field, unit = (m.group(1), m.group(2)) if m else (heading, None)
     if field in VALUES:
         own = s.get('unit')
-        own = None if own == '1' else own
         if unit == 'us' and own in LATENCY_UNITS:
             return scaled(s.get(field), own), field in s
         return (s.get(field), field in s) if unit == own else (None, False)
