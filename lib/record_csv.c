@@ -221,6 +221,29 @@ static void read_labels(struct walk *w, struct record *r, struct series *s)
 	}
 }
 
+/* "25=1.5 99.5=3" in the unit of the row's values. */
+static void read_other_ranks(struct walk *w, struct record *r, struct series *s, bool time)
+{
+	const char *text = field(w, "percentiles.other", NULL), *unit = NULL;
+	g_auto(GStrv) parts = g_strsplit(text ? unguarded(text) : "", " ", -1);
+	int exp10 = 0;
+
+	for (guint i = 0; time && i < w->units->len && !unit; i++)
+		unit = w->units->pdata[i];
+	if (unit && !unit_scale(unit, "ns", &exp10))
+		w->error = "a heading names an unknown unit of time";
+	for (char **p = parts; *p; p++) {
+		char *equal = strchr(*p, '=');
+		struct number n;
+
+		if (!equal || equal == *p)
+			continue;
+		if (number_parse(equal + 1, strlen(equal + 1), exp10, &n) == NUMBER_NONE)
+			n = number_null();
+		series_percentile(r, s, record_text(r, *p, equal - *p), n);
+	}
+}
+
 /* Values stand in the columns of time, or, in another unit, in those that begin with "other.". */
 static void read_values(struct walk *w, struct record *r, struct series *s)
 {
@@ -241,12 +264,15 @@ static void read_values(struct walk *w, struct record *r, struct series *s)
 	s->resolution = number_field(w, time ? "resolution" : "other.resolution");
 	for (size_t i = 0; i < G_N_ELEMENTS(percents); i++) {
 		g_autofree char *heading = g_strconcat("p", percents[i], NULL);
+		g_autofree char *other = g_strconcat("other.", heading, NULL);
 		struct number n = number_field(w, heading);
 
 		time |= number_is_set(n);
+		n = number_is_set(n) ? n : number_field(w, other);
 		if (number_is_set(n))
 			series_percentile(r, s, percents[i], n);
 	}
+	read_other_ranks(w, r, s, time);
 	if (time && s->unit)
 		w->error = "values in a unit of time and in another unit";
 	if (time)

@@ -193,12 +193,13 @@ static void put_other_ranks(const struct row *row, const struct spec *spec, stru
 {
 	char buf[NUMBER_TEXT];
 	int exp10 = 0;
+	bool time;
 
 	(void)spec;
 	if (!row->ranks->len)
 		return;
 	g_autoptr(GString) text = g_string_new(NULL);
-	is_time(row, &exp10);
+	time = is_time(row, &exp10);
 	for (guint i = 0; i < row->ranks->len; i++) {
 		const struct rank *k = &g_array_index(row->ranks, struct rank, i);
 		bool own = false;
@@ -206,7 +207,7 @@ static void put_other_ranks(const struct row *row, const struct spec *spec, stru
 		for (guint n = 0; n < row->l->specs->len && !own; n++) {
 			const struct spec *s = &g_array_index(row->l->specs, struct spec, n);
 
-			own = s->put == put_rank && !rank_key_cmp(s->key, k->key);
+			own = s->put == put_rank && (s->kind == SPEC_TIME) == time && !rank_key_cmp(s->key, k->key);
 		}
 		if (!own)
 			g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", k->key,
