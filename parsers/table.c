@@ -33,6 +33,7 @@ extern const struct parser parser_xenomai_latency;
 extern const struct parser parser_zephyr;
 extern const struct parser parser_ping;
 extern const struct parser parser_interbench;
+extern const struct parser parser_report;
 extern const struct parser parser_typed_table;
 
 const struct parser *const parsers[] = {
@@ -67,6 +68,7 @@ const struct parser *const parsers[] = {
 	&parser_clocktest,
 	&parser_ping,
 	&parser_interbench,
+	&parser_report,         /* before typed tables, of which it is the one kind that is known to the letter */
 	&parser_typed_table,    /* last: it is shown what nobody took */
 	NULL
 };
