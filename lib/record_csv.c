@@ -119,19 +119,32 @@ static void fact_field(struct walk *w, struct record *r, GArray *facts, const ch
 	}
 }
 
-static void read_config(const struct walk *w, struct record *r)
+void record_read_config(struct record *r, const char *text, const char *separator)
 {
-	const char *text = field(w, "environment.config", NULL);
-	g_auto(GStrv) parts = g_strsplit(text ? unguarded(text) : "", "; ", -1);
+	g_auto(GStrv) parts = g_strsplit(text, separator, -1);
+	const char *key = NULL;
 
 	for (char **p = parts; *p; p++) {
 		char *equal = strchr(*p, '=');
 
-		if (!equal || equal == *p)
-			continue;
-		*equal = '\0';
-		facts_set_text(r, r->config, record_text(r, *p, -1), equal + 1, 0);
+		if (equal && equal > *p) {
+			key = record_text(r, *p, equal - *p);
+			facts_set_text(r, r->config, key, equal + 1, 0);
+		} else if (key) {
+			/* The separator was the value's own. */
+			g_autofree char *all = g_strconcat(facts_get(r->config, key)->text, separator, *p, NULL);
+
+			facts_set_text(r, r->config, key, all, 0);
+		}
 	}
+}
+
+static void read_config(const struct walk *w, struct record *r)
+{
+	const char *text = field(w, "environment.config", NULL);
+
+	if (text)
+		record_read_config(r, unguarded(text), "; ");
 }
 
 static void read_context(struct walk *w, struct record *r)

@@ -14,4 +14,7 @@ bool record_csv_probe(const char *text, size_t len);
 void record_csv_walk(const char *text, size_t len, void (*each)(struct record *r, void *data),
                      void (*bad)(unsigned line, const char *message, void *data), void *data);
 
+/* environment.config from "key=value", parted by `separator`. A part without '=' goes on with the value before it. */
+void record_read_config(struct record *r, const char *text, const char *separator);
+
 #endif

@@ -15,6 +15,7 @@
 #include <string.h>
 #include "lib/parser.h"
 #include "lib/plain.h"
+#include "lib/record_csv.h"
 #include "lib/report_internal.h"
 #include "lib/tab_grid.h"
 
@@ -323,21 +324,20 @@ static bool is_value(const struct heading *c)
 	return c->meaning == MEANS_FIELD || c->meaning == MEANS_RANK;
 }
 
-/* The columns of a table; false when they are not all the report's own, or none holds a value. */
+/* The columns of a table; false when they are not all the report's own. A block of columns may hold no values. */
 static bool read_headings(struct state *s, char *const *headings)
 {
-	bool ok = true, values = false; /* row numbers tie a block without values to those that have them */
+	bool ok = true;
 
 	g_array_set_size(s->columns, 0);
 	for (unsigned i = 0; ok && headings[i]; i++) {
 		struct heading c;
 
 		ok = i < TAB_COLUMNS && read_heading(g_strdup(headings[i]), &c);
-		values |= ok && (is_value(&c) || c.meaning == MEANS_ROW);
 		if (i < TAB_COLUMNS)
 			g_array_append_val(s->columns, c);
 	}
-	return ok && values;
+	return ok && s->columns->len;
 }
 
 /* Notes which units the table has. */
@@ -390,18 +390,6 @@ static void read_setting(struct record *r, const char *phrase)
 	}
 }
 
-static void read_config(struct record *r, const char *text)
-{
-	g_auto(GStrv) parts = g_strsplit(text, ", ", -1);
-
-	for (char **p = parts; *p; p++) {
-		char *equal = strchr(*p, '=');
-
-		if (equal && equal > *p)
-			facts_set_text(r, r->config, record_text(r, *p, equal - *p), equal + 1, 0);
-	}
-}
-
 /* What the list above the table says of the run. */
 static void read_facts(struct state *s, struct record *r)
 {
@@ -418,7 +406,7 @@ static void read_facts(struct state *s, struct record *r)
 	for (char **p = phrases; *p; p++)
 		read_setting(r, *p);
 	if (config)
-		read_config(r, config);
+		record_read_config(r, config, ", ");
 	if (runs && atoi(runs) > 0) {
 		r->kind = RECORD_MERGED;
 		r->runs = (unsigned)atoi(runs);
@@ -617,6 +605,21 @@ static void take_row(struct state *s, char *const *cells)
 		set_cells(s, e, cells);
 }
 
+/* A run of which only histograms are drawn has no numbers in its table. */
+static bool has_numbers(const struct record *r)
+{
+	for (guint i = 0; i < r->series->len; i++) {
+		const struct series *s = r->series->pdata[i];
+
+		for (enum field f = 0; f < FIELD_SERIES_END; f++)
+			if (s->field[f].state != NUMBER_ABSENT)
+				return true;
+		if (s->minima || s->maxima || (s->percentiles && s->percentiles->len))
+			return true;
+	}
+	return false;
+}
+
 static void end_record(struct parse *p, struct state *s)
 {
 	struct record *r = g_steal_pointer(&s->record);
@@ -635,10 +638,10 @@ static void end_record(struct parse *p, struct state *s)
 	while (r->series->len > 1 && take_interval(s, r->series->pdata[r->series->len - 1]))
 		;
 	s->record = NULL;
-	if (r->series->len)
+	if (has_numbers(r))
 		parse_emit(p, r);
 	else
-		parse_drop(p, r, "a table without rows");
+		parse_drop(p, r, "a table without numbers");
 }
 
 /* Plain text */
@@ -790,7 +793,7 @@ static enum verdict above_rows(struct parse *p, struct state *s, const struct li
 	if (s->style == STYLE_TEXT) {
 		if (text_headings(s, text))
 			return rows_begin(p, s, l);
-		if (s->record && pattern_match(&bar, text, l->len, 0, NULL))
+		if (pattern_match(&bar, text, l->len, 0, NULL))
 			return VERDICT_FRAME;
 		if (s->blank)
 			g_ptr_array_set_size(s->headings, 0);
