@@ -10,7 +10,7 @@
 #define NAME_FRAME 80u          /* width of what is around a name in it, */
 #define CHARACTER_WIDTH 8u      /* and of its letters */
 #define BAR_HEIGHT 28u
-#define BARS_HEIGHT 150u        /* of what is around the bars */
+#define BARS_HEIGHT 170u        /* of what is around the bars */
 #define LOG_RATIO 50            /* bars of such unlike lengths need a logarithmic axis */
 #define FEW_ROWS 20u            /* each has its number on the axis */
 #define LABEL_DECIMALS 3        /* of the numbers beside bars */
@@ -234,18 +234,20 @@ static void plot_samples(const struct plot *p, GString *out)
 	g_string_append_c(out, '\n');
 }
 
+/* What the bars show, in this order. */
+static const enum field bar_fields[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX, FIELD_VALUE };
+
 /* Lengths so unlike that a linear axis would hide most bars; all must be above 0. */
 static bool wants_log(const struct plot *p)
 {
-	static const enum field fields[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX, FIELD_VALUE };
 	struct number least = number_absent(), shortest = number_absent(), longest = number_absent();
 
 	for (guint i = 0; i < p->curves->len; i++) {
 		const struct curve *c = plot_curve(p, i);
 		struct number most = number_absent();
 
-		for (guint f = 0; f < G_N_ELEMENTS(fields); f++) {
-			struct number n = c->series->field[fields[f]];
+		for (guint f = 0; f < G_N_ELEMENTS(bar_fields); f++) {
+			struct number n = c->series->field[bar_fields[f]];
 
 			if (!number_is_set(n))
 				continue;
@@ -264,17 +266,6 @@ static bool wants_log(const struct plot *p)
 	       number_cmp(longest, number_mul(shortest, number_int(LOG_RATIO))) > 0;
 }
 
-/* "1 / 5.25 / 44", or the single value. Caller g_frees. */
-static char *bar_numbers(const struct curve *c)
-{
-	const struct number *f = c->series->field;
-	g_autofree char *min = shown(f[FIELD_MIN], c, false), *avg = shown(f[FIELD_AVG], c, true), *max = shown(f[FIELD_MAX], c, false);
-
-	if (number_is_set(f[FIELD_VALUE]) && !number_is_set(f[FIELD_MAX]))
-		return shown(f[FIELD_VALUE], c, false);
-	return g_strdup_printf("%s / %s / %s", min, avg, max);
-}
-
 static bool any_field(const struct plot *p, enum field f)
 {
 	for (guint i = 0; i < p->curves->len; i++)
@@ -283,47 +274,78 @@ static bool any_field(const struct plot *p, enum field f)
 	return false;
 }
 
+/* "1 / 5.25 / 44" of the fields that any curve has; c NULL: their names. Caller g_frees. */
+static char *bar_numbers(const struct plot *p, const struct curve *c)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < G_N_ELEMENTS(bar_fields); i++) {
+		enum field f = bar_fields[i];
+		g_autofree char *one = c ? shown(c->series->field[f], c, f == FIELD_AVG) : g_strdup(field_name(f));
+
+		if (any_field(p, f))
+			g_string_append_printf(text, "%s%s", text->len ? " / " : "", one);
+	}
+	return g_string_free(text, FALSE);
+}
+
 /* Names at the left side, numbers at the right one, as tics of the two axes: gnuplot makes room for them. */
 static void put_bar_texts(const struct plot *p, GString *out)
 {
-	guint n = p->curves->len, headed = any_field(p, FIELD_MIN) || any_field(p, FIELD_AVG) || any_field(p, FIELD_MAX);
+	guint n = p->curves->len;
+	g_autofree char *head = bar_numbers(p, NULL);
 
-	g_string_append_printf(out, "set yrange [0.3:%u.5]\nset y2range [0.3:%u.5]\nset ytics scale 0\nset y2tics scale 0\n"
-	                       "set grid noytics\nset ytics (", n + headed, n + headed);
+	g_string_append_printf(out, "set yrange [0.3:%u.5]\nset y2range [0.3:%u.5]\n", n + 1, n + 1);
+	g_string_append(out, "set ytics scale 0\nset y2tics scale 0\nset ytics (");
 	for (guint i = 0; i < n; i++) {
 		g_string_append(out, i ? ", \\\n           " : "");
 		put_tic(out, plot_curve(p, i)->name, n - i);
 	}
 	g_string_append(out, ")\nset y2tics (");
-	if (headed)
-		g_string_append_printf(out, "'min / avg / max' %u, \\\n            ", n + 1);
+	put_tic(out, head, n + 1);
 	for (guint i = 0; i < n; i++) {
-		g_autofree char *numbers = bar_numbers(plot_curve(p, i));
+		g_autofree char *numbers = bar_numbers(p, plot_curve(p, i));
 
-		g_string_append(out, i ? ", \\\n            " : "");
+		g_string_append(out, ", \\\n            ");
 		put_tic(out, numbers, n - i);
 	}
 	g_string_append(out, ")\n");
 }
 
+/* Has any curve a minimum and a maximum? */
+static bool any_span(const struct plot *p)
+{
+	for (guint i = 0; i < p->curves->len; i++) {
+		const struct number *f = plot_curve(p, i)->series->field;
+
+		if (number_is_set(f[FIELD_MIN]) && number_is_set(f[FIELD_MAX]))
+			return true;
+	}
+	return false;
+}
+
 /* A bar a series from minimum to maximum, with marks at each value that there is. */
 static void plot_bars(const struct plot *p, GString *out)
 {
-	static const struct { enum field field; int column, point; const char *size, *colour; } marks[] = {
-		{ FIELD_MIN, 1, 9, "1.1", "#009E73" }, { FIELD_AVG, 2, 7, "1.1", "#0072B2" }, { FIELD_MAX, 3, 13, "1.4", "#D55E00" },
-		{ FIELD_VALUE, 4, 5, "1.1", "#000000" },
+	static const struct { int point; const char *size, *colour; } marks[] = {
+		{ 9, "1.1", "#009E73" }, { 7, "1.1", "#0072B2" }, { 13, "1.4", "#D55E00" }, { 5, "1.1", "#000000" },
 	};
+	bool first = true;
 
 	put_bar_texts(p, out);
-	if (wants_log(p))
-		g_string_append(out, "set logscale x\n");
-	else
-		g_string_append(out, "set xzeroaxis\n");
-	g_string_append(out, "plot $bars using 1:5:1:3:($5 - 0.28):($5 + 0.28) with boxxyerror fc rgb '#0072B2' fs solid 0.2 border rgb '#0072B2' notitle");
-	for (guint m = 0; m < G_N_ELEMENTS(marks); m++)
-		if (any_field(p, marks[m].field))
-			g_string_append_printf(out, ", \\\n     $bars using %d:5 with points pt %d ps %s lc rgb '%s' title '%s'",
-			                       marks[m].column, marks[m].point, marks[m].size, marks[m].colour, field_name(marks[m].field));
+	g_string_append(out, wants_log(p) ? "set logscale x\n" : "set xrange [*<0:*]\nset xzeroaxis\n");
+	if (any_span(p)) {
+		put_separator(out, &first);
+		g_string_append(out, "$bars using 1:5:1:3:($5 - 0.28):($5 + 0.28) with boxxyerror fc rgb '#0072B2' "
+		                "fs solid 0.2 border rgb '#0072B2' notitle");
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(bar_fields); i++) {
+		if (!any_field(p, bar_fields[i]))
+			continue;
+		put_separator(out, &first);
+		g_string_append_printf(out, "$bars using %u:5 with points pt %d ps %s lc rgb '%s' title '%s'", i + 1,
+		                       marks[i].point, marks[i].size, marks[i].colour, field_name(bar_fields[i]));
+	}
 	g_string_append_c(out, '\n');
 }
 
@@ -386,7 +408,7 @@ static guint height_of(const struct plot *p)
 
 	if (p->options->height)
 		return p->options->height;
-	return p->kind == PLOT_BARS ? BARS_HEIGHT + BAR_HEIGHT * n : HEIGHT + NAME_HEIGHT * legend_rows(p);
+	return p->kind == PLOT_BARS ? BARS_HEIGHT + BAR_HEIGHT * (n + 1) : HEIGHT + NAME_HEIGHT * legend_rows(p);
 }
 
 static void put_head(const struct plot *p, const char *terminal, GString *out)
