@@ -15,34 +15,41 @@
 
 static const char description[] =
 	"Kinds:\n"
-	"  histogram  samples per bin over the latency, counts on a logarithmic axis; results lie over each other\n"
+	"  histogram  samples per bin over the latency, counts on a logarithmic axis\n"
 	"  tail       the share of samples at or above a latency, on a logarithmic axis\n"
 	"  samples    the rows over time: minimum to maximum as a band, the average in it\n"
-	"  bars       minimum, average and maximum, a bar a series: boards, kernels or loads side by side\n"
-	"Without --kind: histogram if there is one, else samples of up to three series, else bars.\n\n"
-	"Formats, by --to or the suffix of -o FILE: svg, png, and gnuplot: the script with its data, to draw or change elsewhere\n"
-	"(gnuplot -d FILE.gp > FILE.svg). svg and png need the program gnuplot (package gnuplot-nox).\n"
-	"Curves are named by what tells them apart, by LABEL= of the inputs or by --name; what all share stands in the title.\n"
-	"Threads and runs are drawn one by one; aggregate merges them first.\n\n"
+	"  bars       minimum, average and maximum, a bar a series: boards side by side\n"
+	"Without --kind: histogram if there is one, else samples of up to three series, else\n"
+	"bars.\n\n"
+	"Formats, by --to or the suffix of -o FILE: svg, png, and gnuplot (.gp): the script with\n"
+	"its data, to draw or change elsewhere (gnuplot -d FILE.gp > FILE.svg). svg and png need\n"
+	"the program gnuplot (package gnuplot-nox).\n"
+	"Curves are named by what tells them apart, by LABEL= of the inputs, or by --name; what\n"
+	"all share stands in the heading. Threads and runs are drawn one by one; aggregate\n"
+	"merges them.\n\n"
 	"Examples:\n"
 	"  cyclictest -q -m -p 95 -h 200 -D 10m | rtreport plot -o latency.svg\n"
 	"  rtreport plot --kind tail -o tail.png stock=before.txt tuned=after.txt\n"
 	"  rtreport plot --kind samples --where 'title~idle' -o rows.svg result.txt\n"
-	"  rtreport aggregate --by board --to json all.jsonl | rtreport plot --kind bars --name board -o boards.svg\n"
+	"  rtreport aggregate --by board --to json all.jsonl | rtreport plot -o boards.svg\n"
 	"  rtreport plot --to gnuplot result.txt > picture.gp\n";
 
 static int run(int argc, char **argv);
 
 const struct command command_plot = {
-	.name = "plot", .summary = "Draw histograms, tails, samples over time or bars as SVG or PNG", .run = run,
+	.name = "plot",
+	.summary = "Draw histograms, tails, samples over time or bars as SVG or PNG",
+	.run = run,
 };
 
-struct format { const char *name, *suffix, *terminal; };        /* terminal NULL: the script itself */
+/* terminal NULL: the script itself */
+struct format { const char *name, *suffix, *terminal; };
 static const struct format formats[] = {
 	{ "svg", ".svg", "svg" }, { "png", ".png", "pngcairo" }, { "gnuplot", ".gp", NULL },
 };
 
-struct target { const struct format *format; const char *path; };       /* path NULL: standard output */
+/* path NULL: standard output */
+struct target { const struct format *format; const char *path; };
 
 struct job {
 	struct common_options o;
@@ -62,7 +69,8 @@ static const struct format *format_named(const char *name)
 	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
 		if (!strcmp(formats[i].name, name))
 			return &formats[i];
-	diag(EXIT_USAGE, NULL, 0, "plot: unknown format '%s'; the formats are svg, png and gnuplot", name);
+	diag(EXIT_USAGE, NULL, 0, "plot: unknown format '%s'; the formats are svg, png and gnuplot",
+	     name);
 	return NULL;
 }
 
@@ -71,7 +79,8 @@ static const struct format *format_of_file(const char *path)
 	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
 		if (g_str_has_suffix(path, formats[i].suffix))
 			return &formats[i];
-	diag(EXIT_USAGE, path, 0, "its suffix is none of .svg, .png and .gp; say --to svg, png or gnuplot");
+	diag(EXIT_USAGE, path, 0,
+	     "its suffix is none of .svg, .png and .gp; say --to svg, png or gnuplot");
 	return NULL;
 }
 
@@ -80,7 +89,9 @@ static bool add_target(struct job *j, const char *format, const char *path)
 	struct target t = { NULL, path && strcmp(path, "-") ? path : NULL };
 
 	if (!format && !t.path) {
-		diag(EXIT_USAGE, NULL, 0, "plot: no picture named; say -o FILE.svg or -o FILE.png, or --to svg for standard output");
+		diag(EXIT_USAGE, NULL, 0,
+		     "plot: no picture named; say -o FILE.svg or -o FILE.png, or --to svg for "
+		     "standard output");
 		return false;
 	}
 	t.format = format ? format_named(format) : format_of_file(t.path);
@@ -104,7 +115,8 @@ static bool read_targets(struct job *j)
 		const char *path = equal ? equal + 1 : *e;
 
 		if (!*path || !strcmp(path, "-")) {
-			diag(EXIT_USAGE, NULL, 0, "--export=%s: no file named; say --export FORMAT=FILE", *e);
+			diag(EXIT_USAGE, NULL, 0,
+			     "--export=%s: no file named; say --export FORMAT=FILE", *e);
 			return false;
 		}
 		if (!add_target(j, format, path))
@@ -124,7 +136,8 @@ static bool read_kind(struct job *j)
 		}
 	}
 	if (j->kind)
-		diag(EXIT_USAGE, NULL, 0, "--kind=%s: not one of auto, histogram, tail, samples, bars", j->kind);
+		diag(EXIT_USAGE, NULL, 0,
+		     "--kind=%s: not one of auto, histogram, tail, samples, bars", j->kind);
 	return !j->kind;
 }
 
@@ -137,8 +150,10 @@ static bool read_size(struct job *j)
 		return true;
 	width = strtoul(j->size, &end, 10);
 	height = *end == 'x' && g_ascii_isdigit(end[1]) ? strtoul(end + 1, &end, 10) : 0;
-	if (!g_ascii_isdigit(*j->size) || *end || width < MIN_SIZE || width > MAX_SIZE || height < MIN_SIZE || height > MAX_SIZE) {
-		diag(EXIT_USAGE, NULL, 0, "--size=%s: not WIDTHxHEIGHT, each from %u to %u pixels", j->size, MIN_SIZE, MAX_SIZE);
+	if (!g_ascii_isdigit(*j->size) || *end || width < MIN_SIZE || width > MAX_SIZE ||
+	    height < MIN_SIZE || height > MAX_SIZE) {
+		diag(EXIT_USAGE, NULL, 0, "--size=%s: not WIDTHxHEIGHT, each from %u to %u pixels",
+		     j->size, MIN_SIZE, MAX_SIZE);
 		return false;
 	}
 	j->options.width = (unsigned)width;
@@ -236,18 +251,21 @@ static void tell_complaint(FILE *errors)
 {
 	size_t len = 0;
 	g_autofree char *raw = slurp(errors, &len);
-	g_autofree char *text = raw ? g_utf8_make_valid(raw, (gssize)MIN(len, MAX_COMPLAINT)) : g_strdup("");
+	g_autofree char *text =
+		raw ? g_utf8_make_valid(raw, (gssize)MIN(len, MAX_COMPLAINT)) : g_strdup("");
 
 	for (char *c = text; *c; c++)
 		if (g_ascii_iscntrl(*c))
 			*c = ' ';
 	g_strstrip(text);
-	diag(EXIT_USAGE, NULL, 0, "gnuplot failed%s%s; rtreport plot --to gnuplot writes the script", *text ? ": " : "", text);
+	diag(EXIT_USAGE, NULL, 0,
+	     "gnuplot failed%s%s; rtreport plot --to gnuplot writes the script", *text ? ": " : "",
+	     text);
 }
 
 /*
- * Runs gnuplot on the script, without a shell and without its start-up files. All three streams are files: nothing
- * can wait for the other side.
+ * Runs gnuplot on the script, without a shell and without its start-up files. All three streams are
+ * files: nothing can wait for the other side.
  */
 static bool run_gnuplot(FILE *script, FILE *picture, FILE *errors)
 {
@@ -256,10 +274,13 @@ static bool run_gnuplot(FILE *script, FILE *picture, FILE *errors)
 	GPid child;
 	int status;
 
-	if (!g_spawn_async_with_fds(NULL, arguments, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &child,
-	                            fileno(script), fileno(picture), fileno(errors), &error)) {
+	if (!g_spawn_async_with_fds(
+		    NULL, arguments, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL,
+		    NULL, &child, fileno(script), fileno(picture), fileno(errors), &error)) {
 		if (g_error_matches(error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-			diag(EXIT_USAGE, NULL, 0, "gnuplot is not installed, and it draws the plots; install it (package gnuplot-nox), or write "
+			diag(EXIT_USAGE, NULL, 0,
+			     "gnuplot is not installed, and it draws the plots; install it "
+			     "(package gnuplot-nox), or write "
 			     "the script with --to gnuplot and draw it elsewhere");
 		else
 			diag(EXIT_USAGE, NULL, 0, "gnuplot cannot be run: %s", error->message);
@@ -280,8 +301,10 @@ static char *draw(const char *script, size_t *len)
 	FILE *in = tmpfile(), *out = tmpfile(), *errors = tmpfile();
 	char *picture = NULL;
 
-	if (!in || !out || !errors || fputs(script, in) < 0 || fflush(in) || fseek(in, 0, SEEK_SET)) {
-		diag(EXIT_USAGE, NULL, 0, "no temporary file can be written: %s", g_strerror(errno));
+	if (!in || !out || !errors || fputs(script, in) < 0 || fflush(in) ||
+	    fseek(in, 0, SEEK_SET)) {
+		diag(EXIT_USAGE, NULL, 0, "no temporary file can be written: %s",
+		     g_strerror(errno));
 	} else if (run_gnuplot(in, out, errors)) {
 		picture = slurp(out, len);
 		if (!picture || !*len) {
@@ -321,7 +344,8 @@ static void plot_all(struct job *j)
 	struct plot *p = plot_new(j->subjects, &j->options, &error);
 
 	if (!p) {
-		diag(EXIT_NOTHING, NULL, 0, "nothing to draw: %s; --kind chooses what is drawn", error);
+		diag(EXIT_NOTHING, NULL, 0, "nothing to draw: %s; --kind chooses what is drawn",
+		     error);
 		g_free(error);
 		return;
 	}
@@ -355,19 +379,24 @@ static void free_record(void *r)
 static int run(int argc, char **argv)
 {
 	struct job j = {
-		.targets = g_array_new(FALSE, FALSE, sizeof(struct target)), .subjects = g_array_new(FALSE, FALSE, sizeof(struct subject)),
-		.records = g_ptr_array_new_with_free_func(free_record), .labels = g_ptr_array_new_with_free_func(g_free),
+		.targets = g_array_new(FALSE, FALSE, sizeof(struct target)),
+		.subjects = g_array_new(FALSE, FALSE, sizeof(struct subject)),
+		.records = g_ptr_array_new_with_free_func(free_record),
+		.labels = g_ptr_array_new_with_free_func(g_free),
 	};
 	const GOptionEntry entries[] = {
-		{ "kind", 'k', 0, G_OPTION_ARG_FILENAME, &j.kind, "What is drawn: auto (default), histogram, tail, samples, bars", "KIND" },
-		{ "name", 0, 0, G_OPTION_ARG_FILENAME, &j.names, "Name curves by these keys, such as board,kernel or label", "KEYS" },
+		{ "kind", 'k', 0, G_OPTION_ARG_FILENAME, &j.kind,
+		  "What is drawn: auto (default), histogram, tail, samples, bars", "KIND" },
+		{ "name", 0, 0, G_OPTION_ARG_FILENAME, &j.names,
+		  "Name curves by these keys, such as board,kernel or label", "KEYS" },
 		{ "title", 0, 0, G_OPTION_ARG_FILENAME, &j.title, "Title of the picture", "TEXT" },
-		{ "size", 0, 0, G_OPTION_ARG_FILENAME, &j.size, "Width and height in pixels", "WxH" },
+		{ "size", 0, 0, G_OPTION_ARG_FILENAME, &j.size, "Width and height in pixels",
+		  "WxH" },
 		{ NULL }
 	};
 
-	options_parse(&command_plot, "[[LABEL=]FILE|DIRECTORY|-]…", description, COMMON_INPUT | COMMON_OUTPUT | COMMON_WHERE, entries,
-	              &j.o, &argc, &argv);
+	options_parse(&command_plot, "[[LABEL=]FILE|DIRECTORY|-]…", description,
+	              COMMON_INPUT | COMMON_OUTPUT | COMMON_WHERE, entries, &j.o, &argc, &argv);
 	if (prepare(&j)) {
 		read_all(&j);
 		if (j.subjects->len)

@@ -12,9 +12,9 @@
 #define OVERVIEW_MAX_SERIES 4000u
 
 /*
- * Boards across, or, when there are no two of them, kernels or loads; tests down; minimum, average and maximum of each.
- * NULL when the records have nothing of that in two values or more, or too many. unit as in struct pivot_options.
- * The records stay the caller's. Free with document_free.
+ * Boards across, or, when there are no two of them, kernels or loads; tests down; minimum, average
+ * and maximum of each. NULL when the records have nothing of that in two values or more, or too
+ * many. unit as in struct pivot_options. The records stay the caller's. Free with document_free.
  */
 struct document *overview_new(const GPtrArray *records, const char *unit);
 

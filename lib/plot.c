@@ -20,7 +20,8 @@ static bool has_samples(const struct series *s)
 {
 	struct sample_columns c = plot_sample_columns(s);
 
-	return series_sample_rows(s) > 1 && (c.low != FIELD_END || c.middle != FIELD_END || c.high != FIELD_END);
+	return series_sample_rows(s) > 1 &&
+	       (c.low != FIELD_END || c.middle != FIELD_END || c.high != FIELD_END);
 }
 
 static bool has_values(const struct series *s)
@@ -63,7 +64,9 @@ static enum plot_kind choose_kind(const GArray *records)
 	if (count_serving(records, PLOT_HISTOGRAM))
 		return PLOT_HISTOGRAM;
 	samples = count_serving(records, PLOT_SAMPLES);
-	return samples && samples <= PLOT_MAX_FILLED && samples == count_serving(records, PLOT_BARS) ? PLOT_SAMPLES : PLOT_BARS;
+	return samples && samples <= PLOT_MAX_FILLED && samples == count_serving(records, PLOT_BARS)
+	               ? PLOT_SAMPLES
+	               : PLOT_BARS;
 }
 
 /* Times are drawn before what is measured in other units. */
@@ -78,7 +81,8 @@ static bool unit_before(const struct series *a, const struct series *b, const ch
 }
 
 /* The series whose unit and quantity the plot has: one axis measures one thing. */
-static const struct series *leading_series(const GArray *records, enum plot_kind kind, const char *time_unit)
+static const struct series *leading_series(const GArray *records, enum plot_kind kind,
+                                           const char *time_unit)
 {
 	const struct series *best = NULL;
 
@@ -95,7 +99,8 @@ static const struct series *leading_series(const GArray *records, enum plot_kind
 	return best;
 }
 
-static void collect(struct plot *p, const GArray *records, const struct series *lead, const char *time_unit)
+static void collect(struct plot *p, const GArray *records, const struct series *lead,
+                    const char *time_unit)
 {
 	guint limit = p->kind == PLOT_BARS ? MAX_BARS : MAX_CURVES, others = 0, more = 0;
 	int exp10;
@@ -111,7 +116,8 @@ static void collect(struct plot *p, const GArray *records, const struct series *
 			if (!serves(c.series, p->kind))
 				continue;
 			series_scale(c.series, time_unit, &unit, &c.exp10);
-			if (g_strcmp0(unit, p->unit) || g_strcmp0(c.series->quantity, lead->quantity))
+			if (g_strcmp0(unit, p->unit) ||
+			    g_strcmp0(c.series->quantity, lead->quantity))
 				others++;
 			else if (p->curves->len >= limit)
 				more++;
@@ -120,10 +126,14 @@ static void collect(struct plot *p, const GArray *records, const struct series *
 		}
 	}
 	if (others)
-		g_ptr_array_add(p->notes, g_strdup_printf("%u series of another unit or quantity are not drawn; --where chooses", others));
+		g_ptr_array_add(p->notes, g_strdup_printf("%u series of another unit or quantity "
+		                                          "are not drawn; --where chooses",
+		                                          others));
 	if (more)
-		g_ptr_array_add(p->notes, g_strdup_printf("only the first %u series are drawn, not %u more; --where chooses, aggregate merges",
-		                                          limit, more));
+		g_ptr_array_add(p->notes,
+		                g_strdup_printf("only the first %u series are drawn, not %u more; "
+		                                "--where chooses, aggregate merges",
+		                                limit, more));
 }
 
 static const char *time_unit_of(const GArray *records, const char *unit)

@@ -54,14 +54,16 @@ struct number plot_step(const struct plot *p)
 	for (guint i = 0; i < p->curves->len; i++) {
 		const struct curve *c = plot_curve(p, i);
 		const struct histogram *h = c->series->histogram;
-		struct number a = bin_at(h, 0)->lower, b = bin_at(h, h->bins->len - 1)->lower, span = number_sub(b, a);
+		struct number a = bin_at(h, 0)->lower, b = bin_at(h, h->bins->len - 1)->lower,
+			      span = number_sub(b, a);
 
 		fine |= number_is_set(h->bin_width) && number_is_set(span) &&
 		        number_cmp(span, number_mul(h->bin_width, number_int(MAX_STEPS))) > 0;
 		take_extreme(&first, number_scale(a, c->exp10), -1);
 		take_extreme(&last, number_scale(b, c->exp10), 1);
 	}
-	return fine ? round_up(number_div(number_sub(last, first), number_int(STEPS))) : number_absent();
+	return fine ? round_up(number_div(number_sub(last, first), number_int(STEPS)))
+	            : number_absent();
 }
 
 /* The greatest multiple of step that is not above n. */
@@ -80,7 +82,8 @@ static bool fits_steps(const struct plot *p, const struct curve *c)
 	if (p->kind != PLOT_HISTOGRAM || !number_is_set(p->step) || !number_is_set(width))
 		return false;
 	times = number_div(p->step, number_scale(width, c->exp10));
-	return number_is_set(times) && number_cmp(times, number_int(0)) > 0 && number_equal(times, number_round(times, 0));
+	return number_is_set(times) && number_cmp(times, number_int(0)) > 0 &&
+	       number_equal(times, number_round(times, 0));
 }
 
 /* The bins gathered into steps of the plot, as a histogram in its unit. Caller frees. */
@@ -91,12 +94,16 @@ static struct histogram *gathered(const struct plot *p, const struct curve *c)
 
 	h->bin_width = p->step;
 	for (guint i = 0; i < from->bins->len; i++)
-		histogram_add(h, round_down(number_scale(bin_at(from, i)->lower, c->exp10), p->step), number_absent(),
-		              bin_at(from, i)->count);
+		histogram_add(h,
+		              round_down(number_scale(bin_at(from, i)->lower, c->exp10), p->step),
+		              number_absent(), bin_at(from, i)->count);
 	return h;
 }
 
-/* "lower count" a bin, and "upper 0" where no bin follows at once. The outline begins on the axis: "lower 0". */
+/*
+ * "lower count" a bin, and "upper 0" where no bin follows at once. The outline begins on the axis:
+ * "lower 0".
+ */
 static void put_bins(const struct histogram *h, int exp10, GString *out)
 {
 	put(out, bin_at(h, 0)->lower, exp10);
@@ -123,7 +130,8 @@ static void put_histogram(const struct plot *p, const struct curve *c, GString *
 	histogram_free(steps);
 }
 
-static void put_tail_row(GString *out, struct number x, int exp10, struct number above, struct number total)
+static void put_tail_row(GString *out, struct number x, int exp10, struct number above,
+                         struct number total)
 {
 	put(out, x, exp10);
 	put(out, above, 0);
@@ -132,8 +140,9 @@ static void put_tail_row(GString *out, struct number x, int exp10, struct number
 }
 
 /*
- * "edge samples share": how many samples lie at or above each edge of a bin. Those in overflow count as above all
- * edges, so that of merged histograms, where they may lie lower, it is the most there can be.
+ * "edge samples share": how many samples lie at or above each edge of a bin. Those in overflow
+ * count as above all edges, so that of merged histograms, where they may lie lower, it is the most
+ * there can be.
  */
 static void put_tail(const struct curve *c, GString *out)
 {
@@ -185,7 +194,8 @@ guint plot_rows_a_point(const struct series *s)
 }
 
 /* The least, the mean and the greatest of rows [from, to). */
-static void put_sample_row(const struct curve *c, struct sample_columns k, guint from, guint to, GString *out)
+static void put_sample_row(const struct curve *c, struct sample_columns k, guint from, guint to,
+                           GString *out)
 {
 	struct number low = number_absent(), middle = number_absent(), high = number_absent();
 	struct number_sum *sum = number_sum_new(), *n = number_sum_new();

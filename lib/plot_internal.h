@@ -26,12 +26,16 @@ struct plot {
 /* Names the curves by what tells them apart; sets title and facts by what they share. */
 void plot_name_curves(struct plot *p);
 
-/* The curve's data as rows of a data block; "?" where there is no number. Rows of samples are gathered to `per` a row. */
+/*
+ * The curve's data as rows of a data block; "?" where there is no number. Rows of samples are
+ * gathered to `per` a row.
+ */
 void plot_data(const struct plot *p, const struct curve *c, GString *out);
 
 /*
- * The step into which the bins of histograms are gathered where they are too many for a picture, a round number in the plot's
- * unit, the same for all curves; counts stay exact. Absent: bins are drawn one by one.
+ * The step into which the bins of histograms are gathered where they are too many for a picture, a
+ * round number in the plot's unit, the same for all curves; counts stay exact. Absent: bins are
+ * drawn one by one.
  */
 struct number plot_step(const struct plot *p);
 

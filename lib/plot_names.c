@@ -23,9 +23,19 @@ struct part {
 
 /* In the order in which a name has them; the first ones are preferred. */
 static const struct part parts_of_results[] = {
-	{ .key = "label" }, { .key = "board", .fact = true }, { .key = "kernel", .fact = true }, { .key = "rt", .fact = true },
-	{ .key = "load", .fact = true }, { .key = "tool" }, { .key = "mode" }, { .key = "title" }, { .key = PART_SERIES },
-	{ .key = "cpu", .fact = true }, { .key = "distribution", .fact = true }, { .key = "date@day" }, { .key = "file" },
+	{ .key = "label" },
+	{ .key = "board", .fact = true },
+	{ .key = "kernel", .fact = true },
+	{ .key = "rt", .fact = true },
+	{ .key = "load", .fact = true },
+	{ .key = "tool" },
+	{ .key = "mode" },
+	{ .key = "title" },
+	{ .key = PART_SERIES },
+	{ .key = "cpu", .fact = true },
+	{ .key = "distribution", .fact = true },
+	{ .key = "date@day" },
+	{ .key = "file" },
 };
 
 static char *part_text(const char *name, const struct key *key, const struct curve *c)
@@ -44,7 +54,8 @@ static char *part_text(const char *name, const struct key *key, const struct cur
 	return plain;
 }
 
-static struct part make_part(const struct plot *p, const char *name, const struct key *key, bool fact)
+static struct part make_part(const struct plot *p, const char *name, const struct key *key,
+                             bool fact)
 {
 	struct part part = { name, fact, g_ptr_array_new_with_free_func(g_free), false };
 	struct key *own = key ? NULL : key_parse(name, strlen(name), NULL);
@@ -109,7 +120,10 @@ static bool stated_by_all(const struct part *part)
 	return true;
 }
 
-/* Chooses each part that tells more curves apart: first of those that all curves have, then of the others. */
+/*
+ * Chooses each part that tells more curves apart: first of those that all curves have, then of the
+ * others.
+ */
 static void choose_parts(GArray *parts, guint curves)
 {
 	guint known = 1;
@@ -119,7 +133,8 @@ static void choose_parts(GArray *parts, guint curves)
 			struct part *part = &g_array_index(parts, struct part, i);
 			guint now;
 
-			if (part->chosen || (!pass && !stated_by_all(part) && strcmp(part->key, PART_SERIES)))
+			if (part->chosen ||
+			    (!pass && !stated_by_all(part) && strcmp(part->key, PART_SERIES)))
 				continue;
 			part->chosen = true;
 			now = distinct_names(parts, curves);
@@ -152,7 +167,9 @@ static GHashTable *count_names(const struct plot *p)
 	for (guint c = 0; c < p->curves->len; c++) {
 		const char *name = plot_curve(p, c)->name;
 
-		g_hash_table_insert(count, (char *)name, GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(count, name)) + 1));
+		g_hash_table_insert(
+			count, (char *)name,
+			GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(count, name)) + 1));
 	}
 	return count;
 }
@@ -244,10 +261,12 @@ static char *facts_line(const struct plot *p, const GArray *parts)
 	for (guint i = 0; i < parts->len; i++) {
 		const struct part *part = &g_array_index(parts, struct part, i);
 		const char *text = part->fact ? shared(part) : "";
-		bool plain = !strcmp(part->key, "board") || !strcmp(part->key, "rt") || !strcmp(part->key, "distribution");
+		bool plain = !strcmp(part->key, "board") || !strcmp(part->key, "rt") ||
+		             !strcmp(part->key, "distribution");
 
 		if (*text)
-			g_string_append_printf(line, "%s%s%s%s", line->len ? SEPARATOR : "", plain ? "" : part->key, plain ? "" : " ", text);
+			g_string_append_printf(line, "%s%s%s%s", line->len ? SEPARATOR : "",
+			                       plain ? "" : part->key, plain ? "" : " ", text);
 	}
 	if (one_record(p)) {
 		g_autofree char *settings = settings_text(r, p->unit ? p->unit : "us");
@@ -261,7 +280,8 @@ static char *facts_line(const struct plot *p, const GArray *parts)
 
 static char *title_line(const GArray *parts)
 {
-	const char *tool = shared_of(parts, "tool"), *mode = shared_of(parts, "mode"), *title = shared_of(parts, "title");
+	const char *tool = shared_of(parts, "tool"), *mode = shared_of(parts, "mode"),
+		   *title = shared_of(parts, "title");
 	const char *series = shared_of(parts, PART_SERIES);
 	GString *line = g_string_new(*tool ? tool : "Results");
 
@@ -286,7 +306,8 @@ static GArray *usual_parts(const struct plot *p)
 	GArray *parts = g_array_new(FALSE, FALSE, sizeof(struct part));
 
 	for (guint i = 0; i < G_N_ELEMENTS(parts_of_results); i++) {
-		struct part part = make_part(p, parts_of_results[i].key, NULL, parts_of_results[i].fact);
+		struct part part =
+			make_part(p, parts_of_results[i].key, NULL, parts_of_results[i].fact);
 
 		g_array_append_val(parts, part);
 	}

@@ -15,16 +15,20 @@
 #define FEW_ROWS 20u            /* each has its number on the axis */
 #define LABEL_DECIMALS 3        /* of the numbers beside bars */
 
-/* Okabe and Ito's colours without yellow, which is too light for lines on white: told apart with any colour vision. */
-static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
+/*
+ * Okabe and Ito's colours without yellow, which is too light for lines on white: told apart with
+ * any colour vision.
+ */
+static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
+	                               "#E69F00", "#56B4E9", "#000000" };
 /* Line styles, for print without colours: solid, dashes, dots, both. */
 static const char *const dashes[] = { "1", "(16,7)", "(4,4)", "(16,6,4,6)" };
 enum { COLOURS = G_N_ELEMENTS(colours), DASHES = G_N_ELEMENTS(dashes) };
 
 /*
- * A text in single quotes, where gnuplot runs no `command`, replaces no @macro and knows no escape but '', which it takes for
- * an empty text where the quoted one begins so. Hence no quote stands inside: "'" is joined on. A plain line has no line end
- * that could close it.
+ * A text in single quotes, where gnuplot runs no `command`, replaces no @macro and knows no escape
+ * but '', which it takes for an empty text where the quoted one begins so. Hence no quote stands
+ * inside: "'" is joined on. A plain line has no line end that could close it.
  */
 static void put_quoted(GString *out, const char *text)
 {
@@ -61,7 +65,8 @@ static void put_line_style(GString *out, guint i, double width)
 {
 	char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-	g_string_append_printf(out, "lc rgb '%s' dt %s lw %s", colours[i % COLOURS], dashes[i % DASHES],
+	g_string_append_printf(out, "lc rgb '%s' dt %s lw %s", colours[i % COLOURS],
+	                       dashes[i % DASHES],
 	                       g_ascii_formatd(text, sizeof text, "%.1f", width));
 }
 
@@ -101,12 +106,15 @@ static char *histogram_remark(const struct plot *p, const struct curve *c)
 	if (number_is_set(max)) {
 		g_autofree char *number = shown(max, c, false);
 
-		g_string_append_printf(text, "max %s%s%s", number, p->unit ? " " : "", p->unit ? p->unit : "");
+		g_string_append_printf(text, "max %s%s%s", number, p->unit ? " " : "",
+		                       p->unit ? p->unit : "");
 	}
 	if (number_is_set(h->overflow) && h->overflow.coefficient)
-		g_string_append_printf(text, "%s%s above the bins", text->len ? ", " : "", number_print(h->overflow, count));
+		g_string_append_printf(text, "%s%s above the bins", text->len ? ", " : "",
+		                       number_print(h->overflow, count));
 	if (number_is_set(h->underflow) && h->underflow.coefficient)
-		g_string_append_printf(text, "%s%s below the bins", text->len ? ", " : "", number_print(h->underflow, count));
+		g_string_append_printf(text, "%s%s below the bins", text->len ? ", " : "",
+		                       number_print(h->underflow, count));
 	return g_string_free(text, FALSE);
 }
 
@@ -124,10 +132,13 @@ static void plot_histogram(const struct plot *p, GString *out)
 	bool first = true;
 
 	/* A highest bin of one sample needs room above it too. */
-	g_string_append(out, "set logscale y\nset yrange [0.5:5<*]\nset format y '%.0f'\nset ylabel 'samples'\n");
+	g_string_append(out, "set logscale y\nset yrange [0.5:5<*]\nset format y '%.0f'\n"
+	                     "set ylabel 'samples'\n");
 	for (guint i = 0; i < p->curves->len && p->curves->len <= PLOT_MAX_FILLED; i++) {
 		put_separator(out, &first);
-		g_string_append_printf(out, "$data%u using " COUNT " with fillsteps lc rgb '%s' notitle", i, colours[i % COLOURS]);
+		g_string_append_printf(out,
+		                       "$data%u using " COUNT " with fillsteps lc rgb '%s' notitle",
+		                       i, colours[i % COLOURS]);
 	}
 	for (guint i = 0; i < p->curves->len; i++) {
 		const struct curve *c = plot_curve(p, i);
@@ -149,7 +160,9 @@ static double tail_floor(const struct plot *p)
 	for (guint i = 0; i < p->curves->len; i++) {
 		const struct histogram *h = plot_curve(p, i)->series->histogram;
 		bool over = number_is_set(h->overflow) && h->overflow.coefficient;
-		struct number last = over ? h->overflow : g_array_index(h->bins, struct bin, h->bins->len - 1).count;
+		struct number last =
+			over ? h->overflow
+			     : g_array_index(h->bins, struct bin, h->bins->len - 1).count;
 		double share = number_to_double(number_div(last, histogram_total(h)));
 
 		if (share > 0)
@@ -164,27 +177,32 @@ static void plot_tail(const struct plot *p, GString *out)
 	char least[G_ASCII_DTOSTR_BUF_SIZE];
 
 	g_ascii_formatd(least, sizeof least, "%.3g", tail_floor(p));
-	g_string_append_printf(out, "set logscale y\nset yrange [%s:1.3]\nset format y '%%g'\nset ylabel 'share of samples at or above'\n",
+	g_string_append_printf(out,
+	                       "set logscale y\nset yrange [%s:1.3]\nset format y '%%g'\n"
+	                       "set ylabel 'share of samples at or above'\n",
 	                       least);
 	for (guint i = 0; i < p->curves->len; i++) {
 		const struct curve *c = plot_curve(p, i);
 		g_autofree char *remark = histogram_remark(p, c);
 
 		put_separator(out, &first);
-		g_string_append_printf(out, "$data%u using 1:($3 > 0 ? $3 : %s) with steps ", i, least);
+		g_string_append_printf(out, "$data%u using 1:($3 > 0 ? $3 : %s) with steps ", i,
+		                       least);
 		put_line_style(out, i, 1.8);
 		put_title(out, legend_name(p, c), remark);
 	}
 	g_string_append_c(out, '\n');
 }
 
-static void put_sample_line(const struct plot *p, GString *out, guint i, int column, enum field f, guint style, bool *first)
+static void put_sample_line(const struct plot *p, GString *out, guint i, int column, enum field f,
+                            guint style, bool *first)
 {
 	const struct curve *c = plot_curve(p, i);
 	bool dots = f != FIELD_MIN && f != FIELD_AVG && f != FIELD_MAX;
 
 	put_separator(out, first);
-	g_string_append_printf(out, "$data%u using 1:%d with %s ", i, column, dots ? "linespoints pt 7 ps 0.4" : "lines");
+	g_string_append_printf(out, "$data%u using 1:%d with %s ", i, column,
+	                       dots ? "linespoints pt 7 ps 0.4" : "lines");
 	put_line_style(out, style, f == FIELD_AVG ? 1.8 : 1.2);
 	put_title(out, legend_name(p, c), field_name(f));
 }
@@ -204,7 +222,8 @@ static void put_sample_curve(const struct plot *p, GString *out, guint i, bool *
 	}
 	if (k.low != FIELD_END && k.high != FIELD_END) {
 		put_separator(out, first);
-		g_string_append_printf(out, "$data%u using 1:2:4 with filledcurves lc rgb '%s'", i, colours[i % COLOURS]);
+		g_string_append_printf(out, "$data%u using 1:2:4 with filledcurves lc rgb '%s'", i,
+		                       colours[i % COLOURS]);
 		put_title(out, legend_name(p, plot_curve(p, i)), "min to max");
 	}
 	if (k.low != FIELD_END && single)
@@ -224,9 +243,13 @@ static void plot_samples(const struct plot *p, GString *out)
 		per = MAX(per, plot_rows_a_point(plot_curve(p, i)->series));
 		rows = MAX(rows, series_sample_rows(plot_curve(p, i)->series));
 	}
-	g_string_append_printf(out, "set autoscale xfix\nset yrange [*<0:*]\n%s", rows <= FEW_ROWS ? "set xtics 1\n" : "");
+	g_string_append_printf(out, "set autoscale xfix\nset yrange [*<0:*]\n%s",
+	                       rows <= FEW_ROWS ? "set xtics 1\n" : "");
 	if (per > 1)
-		g_string_append_printf(out, "set xlabel 'row (each point: up to %u rows, their least, mean and greatest)'\n", per);
+		g_string_append_printf(out,
+		                       "set xlabel 'row (each point: up to %u rows, their least, "
+		                       "mean and greatest)'\n",
+		                       per);
 	else
 		g_string_append(out, "set xlabel 'row'\n");
 	for (guint i = 0; i < p->curves->len; i++)
@@ -240,7 +263,8 @@ static const enum field bar_fields[] = { FIELD_MIN, FIELD_AVG, FIELD_MAX, FIELD_
 /* Lengths so unlike that a linear axis would hide most bars; all must be above 0. */
 static bool wants_log(const struct plot *p)
 {
-	struct number least = number_absent(), shortest = number_absent(), longest = number_absent();
+	struct number least = number_absent(), shortest = number_absent(),
+		      longest = number_absent();
 
 	for (guint i = 0; i < p->curves->len; i++) {
 		const struct curve *c = plot_curve(p, i);
@@ -281,7 +305,8 @@ static char *bar_numbers(const struct plot *p, const struct curve *c)
 
 	for (guint i = 0; i < G_N_ELEMENTS(bar_fields); i++) {
 		enum field f = bar_fields[i];
-		g_autofree char *one = c ? shown(c->series->field[f], c, f == FIELD_AVG) : g_strdup(field_name(f));
+		g_autofree char *one =
+			c ? shown(c->series->field[f], c, f == FIELD_AVG) : g_strdup(field_name(f));
 
 		if (any_field(p, f))
 			g_string_append_printf(text, "%s%s", text->len ? " / " : "", one);
@@ -289,13 +314,17 @@ static char *bar_numbers(const struct plot *p, const struct curve *c)
 	return g_string_free(text, FALSE);
 }
 
-/* Names at the left side, numbers at the right one, as tics of the two axes: gnuplot makes room for them. */
+/*
+ * Names at the left side, numbers at the right one, as tics of the two axes: gnuplot makes room for
+ * them.
+ */
 static void put_bar_texts(const struct plot *p, GString *out)
 {
 	guint n = p->curves->len;
 	g_autofree char *head = bar_numbers(p, NULL);
 
-	g_string_append_printf(out, "set yrange [0.3:%u.5]\nset y2range [0.3:%u.5]\n", n + 1, n + 1);
+	g_string_append_printf(out, "set yrange [0.3:%u.5]\nset y2range [0.3:%u.5]\n", n + 1,
+	                       n + 1);
 	g_string_append(out, "set ytics scale 0\nset y2tics scale 0\nset ytics (");
 	for (guint i = 0; i < n; i++) {
 		g_string_append(out, i ? ", \\\n           " : "");
@@ -327,24 +356,32 @@ static bool any_span(const struct plot *p)
 /* A bar a series from minimum to maximum, with marks at each value that there is. */
 static void plot_bars(const struct plot *p, GString *out)
 {
-	static const struct { int point; const char *size, *colour; } marks[] = {
-		{ 9, "1.1", "#009E73" }, { 7, "1.1", "#0072B2" }, { 13, "1.4", "#D55E00" }, { 5, "1.1", "#000000" },
+	static const struct { int point; const char *size, *colour;
+	} marks[] = {
+		{ 9, "1.1", "#009E73" },
+		{ 7, "1.1", "#0072B2" },
+		{ 13, "1.4", "#D55E00" },
+		{ 5, "1.1", "#000000" },
 	};
 	bool first = true;
 
 	put_bar_texts(p, out);
-	g_string_append(out, wants_log(p) ? "set logscale x\n" : "set xrange [*<0:*]\nset xzeroaxis\n");
+	g_string_append(out,
+	                wants_log(p) ? "set logscale x\n" : "set xrange [*<0:*]\nset xzeroaxis\n");
 	if (any_span(p)) {
 		put_separator(out, &first);
-		g_string_append(out, "$bars using 1:5:1:3:($5 - 0.28):($5 + 0.28) with boxxyerror fc rgb '#0072B2' "
-		                "fs solid 0.2 border rgb '#0072B2' notitle");
+		g_string_append(out, "$bars using 1:5:1:3:($5 - 0.28):($5 + 0.28) with boxxyerror "
+		                     "fc rgb '#0072B2' "
+		                     "fs solid 0.2 border rgb '#0072B2' notitle");
 	}
 	for (guint i = 0; i < G_N_ELEMENTS(bar_fields); i++) {
 		if (!any_field(p, bar_fields[i]))
 			continue;
 		put_separator(out, &first);
-		g_string_append_printf(out, "$bars using %u:5 with points pt %d ps %s lc rgb '%s' title '%s'", i + 1,
-		                       marks[i].point, marks[i].size, marks[i].colour, field_name(bar_fields[i]));
+		g_string_append_printf(
+			out, "$bars using %u:5 with points pt %d ps %s lc rgb '%s' title '%s'",
+			i + 1, marks[i].point, marks[i].size, marks[i].colour,
+			field_name(bar_fields[i]));
 	}
 	g_string_append_c(out, '\n');
 }
@@ -382,7 +419,8 @@ static guint legend_columns(const struct plot *p)
 
 	for (guint i = 0; i < p->curves->len; i++) {
 		const struct curve *c = plot_curve(p, i);
-		g_autofree char *remark = p->kind == PLOT_SAMPLES ? g_strdup("min to max") : histogram_remark(p, c);
+		g_autofree char *remark =
+			p->kind == PLOT_SAMPLES ? g_strdup("min to max") : histogram_remark(p, c);
 
 		longest = MAX(longest, plain_width(legend_name(p, c)) + plain_width(remark) + 2);
 	}
@@ -408,20 +446,29 @@ static guint height_of(const struct plot *p)
 
 	if (p->options->height)
 		return p->options->height;
-	return p->kind == PLOT_BARS ? BARS_HEIGHT + BAR_HEIGHT * (n + 1) : HEIGHT + NAME_HEIGHT * legend_rows(p);
+	return p->kind == PLOT_BARS ? BARS_HEIGHT + BAR_HEIGHT * (n + 1)
+	                            : HEIGHT + NAME_HEIGHT * legend_rows(p);
 }
 
 static void put_head(const struct plot *p, const char *terminal, GString *out)
 {
 	bool svg = !strcmp(terminal, "svg");
 
-	g_string_append_printf(out, "set terminal %s noenhanced size %u,%u font '%s'%s background '#ffffff'\n", terminal, width_of(p),
-	                       height_of(p), svg ? "DejaVu Sans,Verdana,sans-serif,14" : "DejaVu Sans,11", svg ? " dynamic" : "");
-	g_string_append(out, "set encoding utf8\nset termoption noenhanced\nset datafile missing '?'\n");
+	g_string_append_printf(
+		out, "set terminal %s noenhanced size %u,%u font '%s'%s background '#ffffff'\n",
+		terminal, width_of(p), height_of(p),
+		svg ? "DejaVu Sans,Verdana,sans-serif,14" : "DejaVu Sans,11",
+		svg ? " dynamic" : "");
+	g_string_append(out,
+	                "set encoding utf8\nset termoption noenhanced\nset datafile missing '?'\n");
 }
 
-/* A line of the heading, `below` pixels under the upper edge, in a font of `percent` of the usual size. */
-static void put_heading(const struct plot *p, const char *terminal, const char *text, guint below, int percent, GString *out)
+/*
+ * A line of the heading, `below` pixels under the upper edge, in a font of `percent` of the usual
+ * size.
+ */
+static void put_heading(const struct plot *p, const char *terminal, const char *text, guint below,
+                        int percent, GString *out)
 {
 	int size = (!strcmp(terminal, "svg") ? 14 : 11) * percent / 100;
 	char y[G_ASCII_DTOSTR_BUF_SIZE];
@@ -430,17 +477,24 @@ static void put_heading(const struct plot *p, const char *terminal, const char *
 		return;
 	g_string_append(out, "set label ");
 	put_quoted(out, text);
-	g_string_append_printf(out, " at screen 0.015, screen %s left noenhanced font ',%d'\n",
-	                       g_ascii_formatd(y, sizeof y, "%.5f", 1 - (double)below / height_of(p)), size);
+	g_string_append_printf(
+		out, " at screen 0.015, screen %s left noenhanced font ',%d'\n",
+		g_ascii_formatd(y, sizeof y, "%.5f", 1 - (double)below / height_of(p)), size);
 }
 
-/* Below the axis, with room that is reckoned here: gnuplot's own leaves names of axis and curves on each other. */
+/*
+ * Below the axis, with room that is reckoned here: gnuplot's own leaves names of axis and curves on
+ * each other.
+ */
 static void put_legend(const struct plot *p, GString *out)
 {
 	guint rows = legend_rows(p);
 
-	g_string_append_printf(out, "set bmargin %u.8\nset key at screen 0.03, character %u.7 left top Left reverse vertical "
-	                       "samplen 4 noenhanced maxrows %u\n", 4 + rows, rows, rows);
+	g_string_append_printf(out,
+	                       "set bmargin %u.8\nset key at screen 0.03, character %u.7 left top "
+	                       "Left reverse vertical "
+	                       "samplen 4 noenhanced maxrows %u\n",
+	                       4 + rows, rows, rows);
 }
 
 static void put_frame(const struct plot *p, const char *terminal, GString *out)
@@ -451,23 +505,26 @@ static void put_frame(const struct plot *p, const char *terminal, GString *out)
 
 	if (number_is_set(p->step))
 		number_print(p->step, step);
-	axis = g_strdup_printf("%s%s%s%s%s%s", quantity ? quantity : "latency", p->unit ? " [" : "", p->unit ? p->unit : "",
-	                       p->unit ? "]" : "", *step ? ", in steps of " : "", step);
+	axis = g_strdup_printf("%s%s%s%s%s%s", quantity ? quantity : "latency", p->unit ? " [" : "",
+	                       p->unit ? p->unit : "", p->unit ? "]" : "",
+	                       *step ? ", in steps of " : "", step);
 
 	/* The heading stands at the left edge, where the blank title leaves room. */
 	g_string_append(out, *p->facts ? "set title \" \\n \"\n" : "set title ' '\n");
 	put_heading(p, terminal, p->title, 22, 125, out);
 	put_heading(p, terminal, p->facts, 46, 95, out);
 	g_string_append(out, "set border 3 lc rgb '#404040'\nset tics nomirror out\n"
-	                "set grid lc rgb '#c8c8c8' dt 1 lw 1\nset style fill transparent solid 0.18 noborder\n"
-	                "set xlabel offset 0,0.3\n");
+	                     "set grid lc rgb '#c8c8c8' dt 1 lw 1\nset style fill transparent "
+	                     "solid 0.18 noborder\n"
+	                     "set xlabel offset 0,0.3\n");
 	put_legend(p, out);
 	put_setting(out, p->kind == PLOT_SAMPLES ? "ylabel" : "xlabel", axis);
 }
 
 char *plot_script(const struct plot *p, const char *terminal)
 {
-	GString *out = g_string_new("# Written by rtreport plot; gnuplot -d draws it on standard output.\n");
+	GString *out = g_string_new(
+		"# Written by rtreport plot; gnuplot -d draws it on standard output.\n");
 
 	put_head(p, terminal, out);
 	put_data(p, out);
