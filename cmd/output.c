@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "cmd/output.h"
 #include "lib/renderer.h"
+#include "lib/report_long.h"
 
 #define MAX_DIGITS 15
 #define MIN_WIDTH 20
@@ -242,6 +243,18 @@ int output_document(struct document *d, const struct common_options *o)
 
 struct records_job { GPtrArray *records; const struct report_options *report; const struct common_options *options; };
 
+/* Can the renderer itself choose the columns? Not those that are none: the document says which. */
+static bool columns_known(const GPtrArray *records, const struct report_options *report, const struct renderer *renderer)
+{
+	if (!renderer->selects)
+		return false;
+	struct long_table *l = long_table_new(REPORT_LONG, records, report);
+	g_autofree char *bad = long_table_select(l, report->columns);
+
+	long_table_free(l);
+	return !bad;
+}
+
 static int write_records(const struct target *t, FILE *out, void *data)
 {
 	const struct records_job *job = data;
@@ -252,7 +265,7 @@ static int write_records(const struct target *t, FILE *out, void *data)
 
 	r.report = &report;
 	if (t->renderer->write_records && report.form == REPORT_RESULTS) {
-		if (!report.columns && !report.sort)
+		if ((!report.columns || columns_known(job->records, &report, t->renderer)) && !report.sort)
 			return t->renderer->write_records(job->records, &r, out);
 		report.form = REPORT_LONG;
 	}

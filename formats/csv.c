@@ -32,5 +32,5 @@ static int write_csv_records(GPtrArray *records, const struct render_options *o,
 
 const struct renderer renderer_csv = {
 	.name = "csv", .suffix = ".csv", .summary = "CSV (RFC 4180), one row per series; see --csv-dialect",
-	.write = write_csv, .write_records = write_csv_records,
+	.write = write_csv, .write_records = write_csv_records, .selects = true,
 };

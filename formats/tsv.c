@@ -16,5 +16,5 @@ static int write_tsv_records(GPtrArray *records, const struct render_options *o,
 
 const struct renderer renderer_tsv = {
 	.name = "tsv", .suffix = ".tsv", .summary = "tab-separated values, one row per series",
-	.write = write_tsv, .write_records = write_tsv_records,
+	.write = write_tsv, .write_records = write_tsv_records, .selects = true,
 };

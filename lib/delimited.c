@@ -1,5 +1,6 @@
 /* Delimited text of documents and records. */
 #include <csv.h>
+#include <errno.h>
 #include <string.h>
 #include "lib/delimited.h"
 #include "lib/plain.h"
@@ -274,6 +275,12 @@ int delimited_records(GPtrArray *records, const struct render_options *o, const 
 	struct long_table *l = long_table_new(REPORT_LONG, records, report);
 	struct stream s = { .header = long_table_header(l) };
 
+	g_autofree char *bad = report->columns ? long_table_select(l, report->columns) : NULL;
+	if (bad) {
+		long_table_free(l);
+		errno = EINVAL;
+		return -1;
+	}
 	s.w = writer_begin(dialect, out);
 	for (guint i = 0; report->has_digits && i < s.header->columns->len; i++) {
 		struct column *c = &g_array_index(s.header->columns, struct column, i);

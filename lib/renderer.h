@@ -28,6 +28,7 @@ struct renderer {
 	 * table, json). NULL: the caller makes a document by document_from_records (lib/report.h) and calls write.
 	 */
 	int (*write_records)(GPtrArray *records, const struct render_options *o, FILE *out);
+	bool selects;                   /* write_records heeds report->columns, so that no document is needed for them */
 };
 
 extern const struct renderer *const renderers[];        /* formats/table.c, NULL-terminated */

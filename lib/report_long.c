@@ -572,6 +572,29 @@ struct table *long_table_header(struct long_table *l)
 	return l->header;
 }
 
+char *long_table_select(struct long_table *l, const char *names)
+{
+	char *bad = document_select(l->document, names);
+	GArray *specs;
+
+	if (bad)
+		return bad;
+	specs = g_array_new(FALSE, TRUE, sizeof(struct spec));
+	for (guint c = 0; c < l->header->columns->len; c++) {
+		const char *heading = g_array_index(l->header->columns, struct column, c).heading;
+
+		for (guint i = 0; i < l->specs->len; i++) {
+			if (strcmp(g_array_index(l->specs, struct spec, i).heading, heading))
+				continue;
+			g_array_append_val(specs, g_array_index(l->specs, struct spec, i));
+			break;
+		}
+	}
+	g_array_unref(l->specs);
+	l->specs = specs;
+	return NULL;
+}
+
 const char *long_table_unit(const struct long_table *l)
 {
 	return l->time_unit;

@@ -16,6 +16,9 @@ void long_table_free(struct long_table *l);
 /* A table without rows that has the columns; owned by l. */
 struct table *long_table_header(struct long_table *l);
 
+/* Keeps only the named columns, in the order given, as document_select does. NULL, or the first name that is none (caller frees). */
+char *long_table_select(struct long_table *l, const char *names);
+
 /* Shows each row of all records in order; cells live until `each` returns. */
 void long_table_rows(struct long_table *l, void (*each)(const struct cell *row, void *data), void *data);
 
