@@ -259,7 +259,7 @@ static void cyclicdeadline_end(struct parse *p)
 
 static const struct row_shape shapes[] = {
 	{ "T: ?\\d+ *\\( *\\d+ *\\) *I: *\\d+ *C:",
-	  "T: ?\\d+ *\\( *\\d+ *\\) *I: *\\d+ *C: *\\d+ *Min: *-?\\d+ *Act: *-?\\d+ *Avg: *-?\\d+ *Max: *-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6)",
+	  "T: ?\\d+ *\\( *\\d+ *\\) *I: *\\d+ *C: *\\d+ *Min: *-?\\d+ *Act: *-?\\d+ *Avg: *-?\\d+ *Max: *-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6|[.,']\\d|[a-tv-z])",
 	  "(?:(?:[IC]:|Min:|Act:|Avg:|Max:|-?\\d++|\\))\\s*+)++$", SHAPE_INNER },
 	{ "Using all CPUS$", NULL, NULL, 0 },
 	{ "interval: \\d+:\\d+$", NULL, NULL, 0 },

@@ -115,7 +115,7 @@ static void signaltest_end(struct parse *p)
 
 static const struct row_shape shapes[] = {
 	{ "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *C:",
-	  "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *C: *\\d+ *Min: *-?\\d+ *Act: *-?\\d+ *(?:Avg: *-?\\d+ *)?Max: *-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6)",
+	  "T: ?\\d+ *\\( *\\d+ *\\) *P: *\\d+ *C: *\\d+ *Min: *-?\\d+ *Act: *-?\\d+ *(?:Avg: *-?\\d+ *)?Max: *-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6|[.,']\\d|[a-tv-z])",
 	  "(?:(?:[PC]:|Min:|Act:|Avg:|Max:|-?\\d++|\\))\\s*+)++$", SHAPE_INNER },
 	{ "0:       0:       0$", NULL, NULL, 0 },
 	{ NULL, NULL, NULL, 0 }

@@ -62,6 +62,22 @@ static bool at_ellipsis(const struct cursor *c)
 	return skip_text(&copy, "..") || skip_text(&copy, "\xe2\x80\xa6");
 }
 
+/*
+ * What stands right behind a number and makes it another one: a group of thousands or a decimal
+ * comma (programs print neither), an exponent, a unit that no program prints, a garbled digit.
+ * Three decimals may be a group as well; only jitterdebugger ("A:") prints decimals.
+ */
+static bool goes_on(const struct cursor *c, size_t digits, bool decimals)
+{
+	const char *point = memchr(c->p - digits, '.', digits);
+
+	if (point && c->p - point == 4 && !decimals)
+		return true;
+	if (c->end - c->p > 1 && strchr(".,'", *c->p) && g_ascii_isdigit(c->p[1]))
+		return true;
+	return c->p < c->end && g_ascii_islower(*c->p) && *c->p != 'u';
+}
+
 static bool is_whole(struct number n)
 {
 	return number_is_set(n) && n.coefficient >= 0 && n.exponent >= 0;
@@ -116,6 +132,11 @@ static enum thread_label read_field(struct cursor *c, struct thread_row *row)
 		row->value[l] = number_null();
 	c->p += n;
 	row->width[l] = (unsigned)(c->p - colon);
+	if (goes_on(c, n, row->width[THREAD_A])) {
+		row->value[l] = number_null();
+		row->cut = true;
+		c->p = c->end;
+	}
 	skip_bold(c);
 	if (at_ellipsis(c)) {
 		row->value[l] = number_null();

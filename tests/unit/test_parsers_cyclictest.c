@@ -161,6 +161,23 @@ static void cut_rows(void **state)
 	reads("T: 0 ( 4928) P:99 I:1000 C: 824721 Min:      1 Act:    5 Avg:    6 Max:     1...\n",
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=null last=5000 count=824721"
 	      " | row-truncated,row-truncated\n");
+	/* A number that goes on behind its digits is another one: groups, exponents, units, garbled digits. */
+	static const char *const maxima[] = { "2,244", "2.244", "2'244", "2e5", "24x", "2ms" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(maxima); i++) {
+		g_autofree char *row = g_strdup_printf(
+			"T: 0 ( 4928) P:99 I:1000 C: 824721 Min:      1 Act:    5 Avg:    6 Max:     %s\n", maxima[i]);
+
+		reads(row,
+		      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=null last=5000 count=824721"
+		      " | row-truncated,row-truncated\n");
+	}
+	reads("T: 0 ( 4928) P:99 I:1000 C: 824721 Min:      1 Act:    5 Avg:  1,154 Max:     2,244\n",
+	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=null max=null last=5000 count=824721"
+	      " | row-truncated,row-truncated\n");
+	/* A sentence may end behind it, and its own unit may follow. */
+	reads("T: 0 ( 4928) P:99 I:1000 C: 824721 Min:      1 Act:    5 Avg:    6 Max:      24us, fine.\n",
+	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=24000 last=5000 count=824721\n");
 	/* A console of 80 columns cuts the last digits of the maximum: its field is too narrow. */
 	reads("T: 0 ( 4928) P:99 I:10000 C:   7721 Min:      1 Act:    5 Avg:    6 Max:      24\n",
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=10000000 ns min=1000 avg=6000 max=24000 last=5000 count=7721\n");
