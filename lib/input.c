@@ -640,11 +640,8 @@ static bool read_stream(struct input *in, int fd, const char *name)
 static bool read_mapped(struct input *in, int fd, size_t len, const char *name)
 {
 	struct place at = { name, NULL, 0, true };
-	char *map;
+	char *map = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
 
-	if (!len)
-		return true;
-	map = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (map == MAP_FAILED)
 		return read_stream(in, fd, name);
 	madvise(map, len, MADV_SEQUENTIAL);
@@ -665,7 +662,8 @@ static bool read_file(struct input *in, const char *path)
 			close(fd);
 		return false;
 	}
-	ok = S_ISREG(st.st_mode) ? read_mapped(in, fd, (size_t)st.st_size, path)
+	/* Files of the kernel, such as a tracer's output, say that they are empty. */
+	ok = S_ISREG(st.st_mode) && st.st_size ? read_mapped(in, fd, (size_t)st.st_size, path)
 				 : read_stream(in, fd, path);
 	close(fd);
 	return ok;
@@ -695,6 +693,7 @@ static bool skipped(const FTSENT *e)
 	return access(cur, F_OK) != 0;
 }
 
+/* Empty files are left out: some of the kernel's never end. */
 static bool read_directory(struct input *in, const char *path)
 {
 	char *const paths[] = { (char *)path, NULL };
@@ -713,9 +712,9 @@ static bool read_directory(struct input *in, const char *path)
 		} else if (skipped(e)) {
 			if (e->fts_info == FTS_D)
 				fts_set(walk, e, FTS_SKIP);
-		} else if (e->fts_info == FTS_F
+		} else if ((e->fts_info == FTS_F && e->fts_statp->st_size)
 			   || (e->fts_info == FTS_SL && !stat(e->fts_path, &st)
-			       && S_ISREG(st.st_mode))) {
+			       && S_ISREG(st.st_mode) && st.st_size)) {
 			read_file(in, e->fts_path);
 		}
 	}

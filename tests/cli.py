@@ -69,6 +69,13 @@ def missing_file():
     expect(['parse', 'no-such-file.txt'], 2, err=r'rtreport: no-such-file\.txt: .*[Nn]o such file')
 
 
+def kernel_files():
+    """Their size is said to be 0, and they have content."""
+    if not os.path.exists('/proc/self/status'):
+        raise Skip('no /proc')
+    expect(['explain', '/proc/self/status'], 3, out=r'Name:')
+
+
 def missing_file_among_others():
     out, _ = expect(['parse', 'no-such-file.txt', SEED], 2)
     assert len(records(out.encode())) == 4
@@ -217,7 +224,7 @@ def aggregate_is_a_record():
 
 
 TESTS = (version, help_names_every_command, unknown_option, empty_input, binary_input, prose_only, missing_file,
-         missing_file_among_others, unreadable_directory, truncated_row, number_too_large, damaged_is_told_when_strict,
+         kernel_files, missing_file_among_others, unreadable_directory, truncated_row, number_too_large, damaged_is_told_when_strict,
          long_line, output_is_whole_or_absent, full_disk, standard_input_is_the_default, file_without_command_is_shown,
          records_are_an_input, validate_tells_bad_records, no_terminal_codes_in_pipes, hostile_names_do_nothing,
          explain_shows_every_line, diff_of_two_files, aggregate_is_a_record)
