@@ -284,10 +284,9 @@ static int write_records(const struct target *t, FILE *out, void *data)
 	return status;
 }
 
-int output_records(GPtrArray *records, const struct report_options *base, const struct common_options *o)
+static struct report_options report_options(const struct report_options *base, const struct common_options *o)
 {
 	struct report_options report = base ? *base : (struct report_options){ 0 };
-	struct records_job job = { records, &report, o };
 
 	if (o->unit)
 		report.unit = o->unit;
@@ -299,7 +298,77 @@ int output_records(GPtrArray *records, const struct report_options *base, const 
 		report.title = o->document_title;
 	if (o->digits)
 		report.has_digits = number_option("digits", o->digits, 0, MAX_DIGITS, &report.digits);
+	return report;
+}
+
+int output_records(GPtrArray *records, const struct report_options *base, const struct common_options *o)
+{
+	struct report_options report = report_options(base, o);
+	struct records_job job = { records, &report, o };
+
 	return write_targets(o, write_records, &job);
+}
+
+struct output_stream {
+	struct target target;
+	struct report_options report;
+	struct render_options render;
+	struct output *output;          /* NULL: not opened yet */
+	FILE *out;
+	void *stream;                   /* the renderer's */
+	int status;
+};
+
+struct output_stream *output_stream_new(const struct report_options *base, const struct common_options *o)
+{
+	g_autoptr(GArray) list = targets(o);
+	struct report_options report = report_options(base, o);
+	struct output_stream *s;
+
+	if (!list || list->len != 1 || report.sort || report.form != REPORT_RESULTS || !g_strcmp0(report.unit, "auto"))
+		return NULL;
+	g_autoptr(GPtrArray) none = g_ptr_array_new();
+	const struct target *t = &g_array_index(list, struct target, 0);
+	if (!t->renderer->begin || (report.columns && !columns_known(none, &report, t->renderer)))
+		return NULL;
+	s = g_new0(struct output_stream, 1);
+	s->target = *t;
+	s->report = report;
+	s->render = render_options(o, t);
+	s->render.report = &s->report;
+	return s;
+}
+
+void output_stream_put(struct output_stream *s, const struct record *r)
+{
+	if (s->status)
+		return;
+	if (!s->output) {
+		s->output = output_open(s->target.path, &s->out);
+		errno = 0;
+		s->stream = s->output ? s->target.renderer->begin(&s->render, s->out) : NULL;
+		s->status = s->stream ? 0 : -1;
+	}
+	if (s->stream)
+		s->target.renderer->record(s->stream, r);
+}
+
+int output_stream_end(struct output_stream *s)
+{
+	int status = s->status;
+
+	errno = 0;
+	if (s->stream)
+		status |= s->target.renderer->end(s->stream);
+	if (s->output && status) {
+		diag(EXIT_USAGE, s->target.path, 0, "%s could not be written: %s", s->target.renderer->name,
+		     errno ? g_strerror(errno) : "the format cannot hold it");
+		output_abandon(s->output);
+	} else if (s->output) {
+		status = output_close(s->output);
+	}
+	g_free(s);
+	return status;
 }
 
 bool output_is_report(const struct common_options *o)

@@ -32,6 +32,15 @@ int output_document(struct document *d, const struct common_options *o);
  */
 int output_records(GPtrArray *records, const struct report_options *base, const struct common_options *o);
 
+/*
+ * The same one record at a time, so that none is kept. NULL: this output needs all records at once. The output is opened at the
+ * first record: without one there is none. output_stream_end returns 0, or -1 after a message. base and o outlive the stream.
+ */
+struct output_stream;
+struct output_stream *output_stream_new(const struct report_options *base, const struct common_options *o);
+void output_stream_put(struct output_stream *s, const struct record *r);
+int output_stream_end(struct output_stream *s);
+
 /* True when what goes to standard output may be coloured: --colour, NO_COLOR, TERM, and whether it is a terminal. */
 bool output_colour(const struct common_options *o);
 

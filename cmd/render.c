@@ -35,6 +35,36 @@ static bool form_from_name(const char *name, enum report_form *form)
 	return false;
 }
 
+static void put_lent(const struct record *r, void *data)
+{
+	output_stream_put(data, r);
+}
+
+static void put_owned(struct record *r, void *data)
+{
+	output_stream_put(data, r);
+	record_free(r);
+}
+
+/*
+ * Writes records as they are read. Records in JSON come at once and others when all is read, so only one file keeps the order of the
+ * input for certain. False: not this way.
+ */
+static bool render_stream(struct common_options *o, const struct report_options *report)
+{
+	struct output_stream *s;
+
+	if (!o->inputs[0] || o->inputs[1] || o->where || g_file_test(o->inputs[0], G_FILE_TEST_IS_DIR))
+		return false;
+	s = output_stream_new(report, o);
+	if (!s)
+		return false;
+	o->borrow = put_lent;
+	options_read(o, put_owned, s);
+	output_stream_end(s);
+	return true;
+}
+
 static int run(int argc, char **argv);
 
 const struct command command_render = {
@@ -63,7 +93,7 @@ static int run(int argc, char **argv)
 	if (form && !form_from_name(form, &report.form)) {
 		g_autofree char *names = g_strjoinv(", ", (char **)form_names);
 		diag(EXIT_USAGE, NULL, 0, "--form=%s: not one of %s", form, names);
-	} else if (output_check(&o)) {
+	} else if (output_check(&o) && !render_stream(&o, &report)) {
 		g_autoptr(GPtrArray) records = options_read_all(&o);
 
 		/* Without a result there is no document: a file that stood there stays. */

@@ -30,7 +30,25 @@ static int write_csv_records(GPtrArray *records, const struct render_options *o,
 	return delimited_records(records, o, &dialect, out);
 }
 
+static void *begin_csv(const struct render_options *o, FILE *out)
+{
+	struct dialect dialect = dialect_of(o);
+
+	return delimited_begin(o, &dialect, out);
+}
+
+static void write_record(void *stream, const struct record *r)
+{
+	delimited_record(stream, r);
+}
+
+static int end_csv(void *stream)
+{
+	return delimited_end(stream);
+}
+
 const struct renderer renderer_csv = {
 	.name = "csv", .suffix = ".csv", .summary = "CSV (RFC 4180), one row per series; see --csv-dialect",
 	.write = write_csv, .write_records = write_csv_records, .selects = true,
+	.begin = begin_csv, .record = write_record, .end = end_csv,
 };

@@ -257,40 +257,85 @@ int delimited_document(const struct document *d, const struct dialect *dialect, 
 	return ferror(out) ? -1 : 0;
 }
 
-struct stream { struct writer w; const struct table *header; };
+struct delimited {
+	struct writer w;
+	struct dialect dialect;
+	struct long_table *table;
+	const struct table *header;
+	GPtrArray *none;                /* no records: they come one by one */
+};
 
 static void put_long_row(const struct cell *row, void *data)
 {
-	struct stream *s = data;
+	struct delimited *s = data;
 
 	for (guint i = 0; i < s->header->columns->len; i++)
 		put_cell(&s->w, s->header, i, &row[i]);
 	end_line(&s->w);
 }
 
-int delimited_records(GPtrArray *records, const struct render_options *o, const struct dialect *dialect, FILE *out)
+static int delimited_free(struct delimited *s)
+{
+	int status = ferror(s->w.out) ? -1 : 0;
+
+	long_table_free(s->table);
+	g_ptr_array_unref(s->none);
+	g_free(s);
+	return status;
+}
+
+/* records: over which the unit "auto" is settled; NULL: none. */
+static struct delimited *begin(const GPtrArray *records, const struct render_options *o, const struct dialect *dialect, FILE *out)
 {
 	static const struct report_options defaults;
 	const struct report_options *report = o->report ? o->report : &defaults;
-	struct long_table *l = long_table_new(REPORT_LONG, records, report);
-	struct stream s = { .header = long_table_header(l) };
+	struct delimited *s = g_new0(struct delimited, 1);
+	g_autofree char *bad = NULL;
 
-	g_autofree char *bad = report->columns ? long_table_select(l, report->columns) : NULL;
+	s->none = g_ptr_array_new();
+	s->table = long_table_new(REPORT_LONG, records ? records : s->none, report);
+	s->header = long_table_header(s->table);
+	s->dialect = *dialect;
+	s->w = writer_begin(&s->dialect, out);
+	bad = report->columns ? long_table_select(s->table, report->columns) : NULL;
 	if (bad) {
-		long_table_free(l);
+		delimited_free(s);
 		errno = EINVAL;
-		return -1;
+		return NULL;
 	}
-	s.w = writer_begin(dialect, out);
-	for (guint i = 0; report->has_digits && i < s.header->columns->len; i++) {
-		struct column *c = &g_array_index(s.header->columns, struct column, i);
+	for (guint i = 0; report->has_digits && i < s->header->columns->len; i++) {
+		struct column *c = &g_array_index(s->header->columns, struct column, i);
 
 		if (c->kind == COLUMN_NUMBER && c->unit)
 			c->decimals = report->digits;
 	}
-	put_header(&s.w, s.header);
-	end_line(&s.w);
-	long_table_rows(l, put_long_row, &s);
-	long_table_free(l);
-	return ferror(out) ? -1 : 0;
+	put_header(&s->w, s->header);
+	end_line(&s->w);
+	return s;
+}
+
+struct delimited *delimited_begin(const struct render_options *o, const struct dialect *dialect, FILE *out)
+{
+	return begin(NULL, o, dialect, out);
+}
+
+void delimited_record(struct delimited *s, const struct record *r)
+{
+	long_table_record(s->table, r, put_long_row, s);
+}
+
+int delimited_end(struct delimited *s)
+{
+	return delimited_free(s);
+}
+
+int delimited_records(GPtrArray *records, const struct render_options *o, const struct dialect *dialect, FILE *out)
+{
+	struct delimited *s = begin(records, o, dialect, out);
+
+	if (!s)
+		return -1;
+	for (guint i = 0; i < records->len; i++)
+		delimited_record(s, records->pdata[i]);
+	return delimited_end(s);
 }

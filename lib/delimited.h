@@ -22,6 +22,12 @@ int delimited_document(const struct document *d, const struct dialect *dialect, 
 /* The long table of the results, row by row. */
 int delimited_records(GPtrArray *records, const struct render_options *o, const struct dialect *dialect, FILE *out);
 
+/* The same as records come, so that none is kept. `o` and what it points to outlive the stream. NULL when a column is none. */
+struct delimited;
+struct delimited *delimited_begin(const struct render_options *o, const struct dialect *dialect, FILE *out);
+void delimited_record(struct delimited *s, const struct record *r);
+int delimited_end(struct delimited *s);
+
 /* True when a spreadsheet would take the (plain) text for a formula. */
 bool text_is_formula(const char *text);
 

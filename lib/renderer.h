@@ -28,6 +28,10 @@ struct renderer {
 	 * table, json). NULL: the caller makes a document by document_from_records (lib/report.h) and calls write.
 	 */
 	int (*write_records)(GPtrArray *records, const struct render_options *o, FILE *out);
+	/* The same one by one, so that none is kept; o outlives the stream. NULL: it needs them all. begin may give NULL. */
+	void *(*begin)(const struct render_options *o, FILE *out);
+	void (*record)(void *stream, const struct record *r);
+	int (*end)(void *stream);
 	bool selects;                   /* write_records heeds report->columns, so that no document is needed for them */
 };
 

@@ -714,6 +714,15 @@ void long_table_rows(struct long_table *l, void (*each)(const struct cell *row, 
 	g_free(p.cells);
 }
 
+void long_table_record(struct long_table *l, const struct record *r, void (*each)(const struct cell *row, void *data), void *data)
+{
+	struct pass p = { .row = { .l = l }, .each = each, .data = data };
+
+	p.cells = g_new0(struct cell, l->specs->len);
+	show_record(&p, r);
+	g_free(p.cells);
+}
+
 static void append_row(const struct cell *row, void *data)
 {
 	struct table *t = data;

@@ -22,6 +22,9 @@ char *long_table_select(struct long_table *l, const char *names);
 /* Shows each row of all records in order; cells live until `each` returns. */
 void long_table_rows(struct long_table *l, void (*each)(const struct cell *row, void *data), void *data);
 
+/* The same one record at a time: all rows of r. */
+void long_table_record(struct long_table *l, const struct record *r, void (*each)(const struct cell *row, void *data), void *data);
+
 /* The unit that its times are in. */
 const char *long_table_unit(const struct long_table *l);
 
