@@ -122,6 +122,7 @@ check-valgrind: all tests
 BENCH ?=
 bench: all
 	$(PYTHON) tests/bench/aggregate.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH)
+	$(PYTHON) tests/bench/render.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH_RENDER)
 
 # Pictures of plots, workbook and HTML report, to be looked at.
 preview: all
