@@ -7,7 +7,8 @@
 static const char description[] =
 	"Each line of the input with its number, quote depth (one > each) and a mark:\n"
 	"  +  values were taken from it; the format is named\n"
-	"  =  belongs to a result, but holds no values: banners, headers, rules\n"
+	"  =  belongs to a result, but holds no values: banners, headers, rules; or may be a row of a typed\n"
+	"     table, which is judged as a whole: the results at the end tell\n"
 	"  !  looks like a result but does not count; the reason follows\n"
 	"  *  a fact of the environment; it follows\n"
 	"  $  a command line\n"

@@ -380,6 +380,14 @@ static void note_heading(struct state *s, const struct tab_line *l)
 		s->section_tool = tool;
 }
 
+/* A row of cyclictest and its kin that its parser could not read is garbled, and no row of a table. */
+static bool is_thread_row(const char *text)
+{
+	const char *min = strstr(text, "Min:"), *act = min ? strstr(min, "Act:") : NULL;
+
+	return act && strstr(act, "Max:") && (strstr(text, "I:") || strstr(text, "C:"));
+}
+
 static struct tab_line *keep(const struct line *l)
 {
 	struct tab_line *t = g_new0(struct tab_line, 1);
@@ -390,7 +398,7 @@ static struct tab_line *keep(const struct line *l)
 	t->last = l->last;
 	t->depth = l->depth;
 	t->fence = l->flags & LINE_FENCE;
-	t->foreign = l->rejected != NULL;
+	t->foreign = l->rejected != NULL || is_thread_row(t->text);
 	if (!g_utf8_validate(t->text, -1, NULL))
 		tab_set(&t->text, g_utf8_make_valid(t->text, -1));
 	if (!g_utf8_validate(t->raw, -1, NULL))
