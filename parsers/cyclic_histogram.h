@@ -42,6 +42,8 @@ struct cyclic_histogram {
  * only if nothing but the next one follows: "the # Max Latencies: 00076 row" is prose.
  */
 #define CYCLIC_END "(?=\\s*(?:$|#))"
+/* No group of thousands, no decimals: the tool prints none, and half of such a number is another one. */
+#define CYCLIC_PLAIN "(?![\\d ]*+[.,']\\d)"
 #define CYCLIC_FIGURES "[yi]e?s?:(?: +\\d++)++" CYCLIC_END
 #define CYCLIC_FOOTER_SHAPE(start, full) { start, full, "[\\d ]+$", SHAPE_INNER | SHAPE_COMMENT }
 #define CYCLIC_LISTS "(?: *# ?Thread \\d+:(?: +\\d++)*+(?: +# \\d++ others)?)*+"
@@ -50,9 +52,9 @@ struct cyclic_histogram {
 	CYCLIC_FOOTER_SHAPE("# Histogram", "# Histogram(?: Overflows:(?: +\\d++)++" \
 	                    "| Overflow at cycle number:" CYCLIC_LISTS \
 	                    "|(?: +\\d{5,}+)*+)" CYCLIC_END), \
-	CYCLIC_FOOTER_SHAPE("# Min Latenc[yi]e?s?: *\\d", "# Min Latenc" CYCLIC_FIGURES), \
-	CYCLIC_FOOTER_SHAPE("# Avg Latenc[yi]e?s?: *\\d", "# Avg Latenc" CYCLIC_FIGURES), \
-	CYCLIC_FOOTER_SHAPE("# Max Latenc[yi]e?s?: *\\d", "# Max Latenc[yi]e?s?:" \
+	CYCLIC_FOOTER_SHAPE("# Min Latenc[yi]e?s?: *\\d" CYCLIC_PLAIN, "# Min Latenc" CYCLIC_FIGURES), \
+	CYCLIC_FOOTER_SHAPE("# Avg Latenc[yi]e?s?: *\\d" CYCLIC_PLAIN, "# Avg Latenc" CYCLIC_FIGURES), \
+	CYCLIC_FOOTER_SHAPE("# Max Latenc[yi]e?s?: *\\d" CYCLIC_PLAIN, "# Max Latenc[yi]e?s?:" \
 	                    "(?:(?: +\\d++)++| \\d+ / \\d++)" CYCLIC_END), \
 	CYCLIC_FOOTER_SHAPE("# Total: \\d{9}", "# Total:(?: +\\d{9,}+)++" CYCLIC_END), \
 	{ "Min Latencies: \\d{5}", NULL, NULL, SHAPE_INNER }, \

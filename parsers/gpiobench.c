@@ -186,8 +186,8 @@ static const struct row_shape shapes[] = {
 	{ "# Outer Loop Histogram", NULL, NULL, SHAPE_COMMENT },
 	/* cyclictest ends its histograms in the same words: these are gpiobench's only below its
 	   own titles. */
-	{ "# Total: *\\d", "# Total:\\s*\\d+", NULL, SHAPE_COMMENT },
-	{ "# M[ia][nx] Latencies: *\\d", "# M[ia][nx] Latencies:\\s*\\d+(?![ \\d.])", NULL,
+	{ "# Total: *\\d", "# Total:\\s*\\d+(?![\\d.,'])", NULL, SHAPE_COMMENT },
+	{ "# M[ia][nx] Latencies: *\\d", "# M[ia][nx] Latencies:\\s*\\d+(?![ \\d.,'])", NULL,
 	  SHAPE_COMMENT },
 	{ "# Avg Latencies: *\\d", "# Avg Latencies:\\s*\\d+\\.\\d{6}", NULL, SHAPE_COMMENT },
 	{ "\\d\\d\\d\\d\\d\\d+ \\d\\d\\d\\d\\d\\d+$", NULL, NULL, SHAPE_QUIET },

@@ -239,7 +239,7 @@ static void jitterdebugger_end(struct parse *p)
 }
 
 #define COUNT "C: *\\d+ *Min: *\\d+ *"
-#define ROW_END "(?! ?\\.\\.| ?\xe2\x80\xa6)"
+#define ROW_END "(?! ?\\.\\.| ?\xe2\x80\xa6|[.,']\\d|[a-tv-z])"
 
 static const struct row_shape shapes[] = {
 	{ "T: ?\\d+ *\\( *\\d+ *\\) *A:",
