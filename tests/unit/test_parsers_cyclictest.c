@@ -176,7 +176,7 @@ static void cut_rows(void **state)
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=null max=null last=5000 count=824721"
 	      " | row-truncated,row-truncated\n");
 	reads("# Min Latencies: 00001\n# Avg Latencies: 00003\n# Max Latencies: 00,020\n",
-	      "cyclictest thread=0 ns min=1000 avg=3000 max=null | row-truncated,row-truncated");
+	      "cyclictest thread=0 ns min=1000 avg=3000 max=null | row-truncated,row-truncated\n");
 	/* A row with a foreign mark inside is garbled: no result, and no typed table either. */
 	reads("Latency with load\n\n"
 	      "P:9> 5 I:1000 C:  13949 Min:      1 Act:    2 Avg:    1 Max:       3\n"
