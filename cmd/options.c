@@ -308,6 +308,7 @@ void options_parse(const struct command *c, const char *arguments, const char *d
 			add_all_entries(NULL, common, entries, o, &raw);
 		else
 			puts("rtreport " RTREPORT_VERSION_TEXT);
+		g_option_context_free(context);
 		exit(fflush(stdout) ? EXIT_USAGE : EXIT_DONE);
 	}
 	g_option_context_free(context);
