@@ -361,6 +361,26 @@ static bool is_vague(const char *s)
 	return g_ascii_isdigit(*s);
 }
 
+/* Most cells are digits, with one point at most: they need no more than to be read. */
+static bool read_plain(const char *text, unsigned style, struct tab_cell *c)
+{
+	const char *p = text + strspn(text, " ");
+	size_t whole = strspn(p, "0123456789"), len = whole;
+	g_autofree char *s = NULL;
+
+	if (!whole || len > 15)
+		return false;
+	if (p[len] == '.')
+		len += 1 + strspn(p + len + 1, "0123456789");
+	if (p[len - 1] == '.' || len > 18 || p[len + strspn(p + len, " ")])
+		return false;
+	s = g_strndup(p, len);
+	if (number_length(s) != len || !read_number(s, len, style, c))
+		return false;
+	c->kind = TAB_VALUE;
+	return true;
+}
+
 void tab_cell_read(const char *text, unsigned style, struct tab_cell *c)
 {
 	g_autofree char *s = NULL;
@@ -377,6 +397,8 @@ void tab_cell_read(const char *text, unsigned style, struct tab_cell *c)
 		c->kind = text ? TAB_TEXT : TAB_EMPTY;
 		return;
 	}
+	if (read_plain(text, style, c))
+		return;
 	s = tab_cell_plain(text);
 	if (!*s) {
 		c->kind = TAB_EMPTY;
