@@ -34,6 +34,7 @@ def headings(table):
 
 
 def posts():
+    """The posts themselves, without the golden records beside them."""
     return sorted(n for n in os.listdir(CORPUS) if n.endswith(('.txt', '.eml', '.mbox')))
 
 
@@ -54,13 +55,13 @@ class Corpus(unittest.TestCase):
     """The systems and loads that the posts name, side by side."""
 
     def setUp(self):
-        self.all = records('parse', '.')
+        self.all = records('parse', *posts())
 
     def values(self, key):
         return {r['environment'][key] for r in self.all if key in r.get('environment', {})}
 
     def test_boards_across(self):
-        heads = set(itertools.chain(*(headings(t) for t in tables('compare', '--stat', 'max', '.'))))
+        heads = set(itertools.chain(*(headings(t) for t in tables('compare', '--stat', 'max', *posts()))))
         boards = self.values('board')
         self.assertGreaterEqual(len(boards), 3)
         self.assertLessEqual({b for b in heads if b in boards}, boards)
@@ -68,7 +69,7 @@ class Corpus(unittest.TestCase):
 
     def test_kernels_down(self):
         down = set()
-        for table in tables('compare', '--row', 'kernel', '--col', 'board', '--stat', 'max', '.'):
+        for table in tables('compare', '--row', 'kernel', '--col', 'board', '--stat', 'max', *posts()):
             at = headings(table).index('kernel')
             down |= {row[at] for row in table['rows']}
         self.assertLessEqual(self.values('kernel'), down)
@@ -111,7 +112,7 @@ class Corpus(unittest.TestCase):
 
     def test_aggregate_agrees_with_the_parts(self):
         merged = {}
-        for r in records('aggregate', '--by', 'board,kernel', '.'):
+        for r in records('aggregate', '--by', 'board,kernel', *posts()):
             self.assertEqual(r['kind'], 'merged')
             for s in r['series']:
                 if s.get('sum') and s.get('avg') is not None and 'weights' not in s:
