@@ -335,6 +335,20 @@ static void csv_field(void *field, size_t len, void *data)
 }
 
 /* Fields of one line; NULL when its quotes do not close. */
+/* "f (1, 2, 3): text": a delimiter inside parentheses is part of a sentence. */
+static bool cuts_parentheses(GPtrArray *fields)
+{
+	for (guint i = 0; i < fields->len; i++) {
+		int open = 0;
+
+		for (const char *p = fields->pdata[i]; *p; p++)
+			open += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+		if (open > 0)
+			return true;
+	}
+	return false;
+}
+
 static GPtrArray *split_fields(const char *text, char delimiter)
 {
 	GPtrArray *fields = g_ptr_array_new_with_free_func(g_free);
@@ -350,7 +364,7 @@ static GPtrArray *split_fields(const char *text, char delimiter)
 	ok = csv_parse(&parser, text, len, csv_field, NULL, fields) == len &&
 	     !csv_fini(&parser, csv_field, NULL, fields);
 	csv_free(&parser);
-	if (!ok || fields->len > TAB_COLUMNS) {
+	if (!ok || fields->len > TAB_COLUMNS || cuts_parentheses(fields)) {
 		g_ptr_array_free(fields, TRUE);
 		return NULL;
 	}

@@ -217,6 +217,7 @@ static void no_results(void **state)
 		/* system output */
 		"           CPU0       CPU1\n  0:         44          0   IO-APIC   2-edge      timer\nLOC:     181220     171992   Local timer interrupts\n",
 		"Module                  Size  Used by\nrtai_lxrt             105672  1 rtai_fifos\nrtai_hal               45896  2 rtai_lxrt,rtai_sched\n",
+		"arm: fix latency of get_policy, set_policy, and timer_create entries\n* linux/arm/entry.h (320, 321, 350): Fix names and handlers.\n",
 		"event                                          count\n\nsys_write                                    455067\nsys_getdents                                   4072\nsys_close                                      3037\n"
 		"sys_swapoff                                    1769\nsys_read                                        923\nsys_sched_setparam                              826\nsys_open                                        331\n",
 		" kernel/sched.c     |   12 +++++----\n kernel/latency.c    |  120 ++++++++++++++++\n 2 files changed, 100 insertions(+), 20 deletions(-)\n",
