@@ -16,6 +16,7 @@
 
 #define MAX_BLOCK 4096u /* lines kept at most */
 #define MAX_ABOVE 40u	/* lines kept above a block: titles, captions */
+#define LONG_BLOCK 64u	/* rows of a block that is not looked at without a word of the field */
 #define MAX_TITLE 120u	/* bytes of a title */
 #define HEADINGS 3u	/* first headings of a text that may name its tool */
 #define MAX_CAPTION 8u	/* lines of a caption */
@@ -312,10 +313,39 @@ static void emit_grid(struct parse *p, struct state *s, const struct tab_grid *g
 }
 
 /* Reads the tables of the block; its last lines stay as what stands above the next one. */
+static const char *const literals[] = {
+	"min",	       "max",	  "avg",       "ave",	"aver",		"mean",
+	"average",     "minimum", "maximum",   "worst", "median",	"stddev",
+	"jitter",      "latency", "latencies", "usec",	"usecs",	"µs",
+	"μs",	       "us",	  "ms",	       "msec",	"microseconds", "micro-seconds",
+	"nanoseconds", "delay",	  "elapsed",   "xrun",	"overruns",	"mittel",
+	"moyenne",     "latenz",  "最大",      "平均",	"延迟",		"макс",
+	NULL
+};
+
+/*
+ * A long block with none of the words that tables of results have, in it or above, is a list of other things; trying to
+ * find columns in thousands of its rows would cost seconds. Short ones are looked at in any case.
+ */
+static bool has_no_word(const struct state *s)
+{
+	if (s->lines->len - s->block <= LONG_BLOCK || s->general_stated)
+		return false;
+	for (guint i = 0; i < s->lines->len; i++) {
+		g_autofree char *text = g_ascii_strdown(LINE(s, i)->text, -1);
+
+		for (const char *const *word = literals; *word; word++)
+			if (strstr(text, *word))
+				return false;
+	}
+	return true;
+}
+
 static void end_block(struct parse *p, struct state *s)
 {
 	unsigned at = s->block;
 
+	s->rows = s->rows && !has_no_word(s);
 	while (s->rows && at < s->lines->len) {
 		struct tab_grid *g = tab_grid_find(s->lines, at);
 
@@ -513,16 +543,6 @@ static void table_end(struct parse *p)
 
 static const char *const tools[] = { "table", NULL };
 /* Words near numbers: no table that counts is without one of them. */
-static const char *const literals[] = {
-	"min",	       "max",	  "avg",       "ave",	"aver",		"mean",
-	"average",     "minimum", "maximum",   "worst", "median",	"stddev",
-	"jitter",      "latency", "latencies", "usec",	"usecs",	"µs",
-	"μs",	       "us",	  "ms",	       "msec",	"microseconds", "micro-seconds",
-	"nanoseconds", "delay",	  "elapsed",   "xrun",	"overruns",	"mittel",
-	"moyenne",     "latenz",  "最大",      "平均",	"延迟",		"макс",
-	NULL
-};
-
 const struct parser parser_typed_table = {
 	.name = "table",
 	.summary = "tables that people typed, of any program and in any style",

@@ -238,6 +238,27 @@ static void no_results(void **state)
 }
 
 /* Whatever stands in a table, reading it ends and nothing is invented of it. */
+/* Long tables are read as short ones are, if any word says what they hold. */
+static void long_tables(void **state)
+{
+	GString *table = g_string_new("Wake-up latency:\n\n| cpu | Min (us) | Max (us) |\n|---|---|---|\n"), *list = g_string_new(NULL);
+	g_autofree char *got = NULL;
+	unsigned series = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 200; i++) {
+		g_string_append_printf(table, "| core%u | %u | %u |\n", i, i, i + 100);
+		g_string_append_printf(list, "abc defgh %u %u %u\n", i, 7 * i, 3 * i);
+	}
+	got = reading(table->str);
+	for (const char *p = got; (p = strstr(p, "max=")); p++)
+		series++;
+	assert_int_equal(series, 200);
+	reads(list->str, "");
+	g_string_free(table, TRUE);
+	g_string_free(list, TRUE);
+}
+
 static void hostile(void **state)
 {
 	GString *s = g_string_new("latency (us)\n|");
@@ -260,7 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(styles), cmocka_unit_test(groups_and_missing_cells), cmocka_unit_test(label_in_the_middle),
 		cmocka_unit_test(variants), cmocka_unit_test(leaders), cmocka_unit_test(cells_on_lines), cmocka_unit_test(numbers),
-		cmocka_unit_test(ping), cmocka_unit_test(interbench), cmocka_unit_test(no_results), cmocka_unit_test(hostile),
+		cmocka_unit_test(ping), cmocka_unit_test(interbench), cmocka_unit_test(no_results), cmocka_unit_test(long_tables), cmocka_unit_test(hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
