@@ -32,16 +32,6 @@ static char *escape(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-static void put_row(FILE *out, const struct grid *g, char *const *cells)
-{
-	for (unsigned i = 0; i < g->columns; i++) {
-		fputs("| ", out);
-		grid_pad(out, cells[i], g->width[i], g->right[i]);
-		fputc(' ', out);
-	}
-	fputs("|\n", out);
-}
-
 static void put_table(FILE *out, const struct table *t)
 {
 	struct grid *g = grid_new(t, escape, true);
@@ -55,7 +45,7 @@ static void put_table(FILE *out, const struct table *t)
 	if (g->columns) {
 		for (unsigned i = 0; i < g->columns; i++)
 			g->width[i] = MAX(g->width[i], 3);
-		put_row(out, g, g->heading);
+		grid_row(out, g, g->heading);
 		for (unsigned i = 0; i < g->columns; i++) {
 			fputs("| ", out);
 			grid_repeat(out, "-", g->width[i] - g->right[i]);
@@ -63,7 +53,7 @@ static void put_table(FILE *out, const struct table *t)
 		}
 		fputs("|\n", out);
 		for (unsigned r = 0; r < g->rows; r++)
-			put_row(out, g, g->cell[r]);
+			grid_row(out, g, g->cell[r]);
 		fputc('\n', out);
 	}
 	for (char **note = g->notes; *note; note++)

@@ -47,16 +47,6 @@ static char *escape(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-static void put_row(FILE *out, const struct grid *g, char *const *cells)
-{
-	for (unsigned i = 0; i < g->columns; i++) {
-		fputs("| ", out);
-		grid_pad(out, cells[i], g->width[i], g->right[i]);
-		fputc(' ', out);
-	}
-	fputs("|\n", out);
-}
-
 static void put_table(FILE *out, const struct table *t)
 {
 	struct grid *g = grid_new(t, escape, true);
@@ -68,14 +58,14 @@ static void put_table(FILE *out, const struct table *t)
 	if (*g->before)
 		fputc('\n', out);
 	if (g->columns) {
-		put_row(out, g, g->heading);
+		grid_row(out, g, g->heading);
 		for (unsigned i = 0; i < g->columns; i++) {
 			fputs(i ? "+" : "|", out);
 			grid_repeat(out, "-", g->width[i] + 2);
 		}
 		fputs("|\n", out);
 		for (unsigned r = 0; r < g->rows; r++)
-			put_row(out, g, g->cell[r]);
+			grid_row(out, g, g->cell[r]);
 		fputc('\n', out);
 	}
 	for (char **note = g->notes; *note; note++)

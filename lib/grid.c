@@ -197,3 +197,13 @@ size_t grid_unit_len(const char *p)
 		return 0;
 	return len + 2;
 }
+
+void grid_row(FILE *out, const struct grid *g, char *const *cells)
+{
+	for (unsigned i = 0; i < g->columns; i++) {
+		fputs("| ", out);
+		grid_pad(out, cells[i], g->width[i], g->right[i]);
+		fputc(' ', out);
+	}
+	fputs("|\n", out);
+}

@@ -34,6 +34,8 @@ unsigned grid_span(const struct grid *g, unsigned column);
 
 /* Writes text filled with blanks to `width` columns, at its right or left side. */
 void grid_pad(FILE *out, const char *text, size_t width, bool right);
+/* A row as "| a | b |", padded to the columns' widths. */
+void grid_row(FILE *out, const struct grid *g, char *const *cells);
 void grid_repeat(FILE *out, const char *text, size_t times);
 
 /* plain_line and escape in one; caller frees. */
