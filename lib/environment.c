@@ -486,8 +486,8 @@ static bool is_setup(struct slice s)
 	static struct pattern setup = PATTERN(
 		"(?i)\\b(?:set-?up|environment|hardware|specs?|specifications?|details"
 		"|configuration|platform|test ?(?:bed|machine|system|scenario)s?|machine"
-		"|system info\\w*|sysinfo|\\.config|(?:about|on|of) (?:the|this|my|our) (?:test and the )?(?:box|machine|system|board|target)(?= ?:?$)"
-		"|about (?:this|my) (?:box|machine|system))\\b"
+		"|system info\\w*|sysinfo|\\.config"
+		"|about (?:the|this|my|our) (?:\\w+ ){0,4}(?:box|machine|system|board|target))\\b"
 		"|\xe6\xb5\x8b\xe8\xaf\x95\xe7\x8e\xaf\xe5\xa2\x83|\xe7\x8e\xaf\xe5\xa2\x83");
 	static struct pattern other = PATTERN(
 		"(?i)\\b(?:idle|load|loaded|results?|output|latenc\\w+|idle machine)\\b");
