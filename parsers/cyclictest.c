@@ -653,7 +653,7 @@ static void cyclictest_end(struct parse *p)
  */
 #define ROW_FIGURES \
 	"C: *\\d+ *Min:[ *]*-?\\d+[ *]*(?:Act:[ *]*-?\\d+[ *]*)?(?:Avg:[ *]*-?\\d+[ *]*)?" \
-	"Max:[ *]*-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6|[.,']\\d|[a-tv-z])(?:[ *]*SMI: *\\d+)?"
+	"Max:[ *]*-?\\d++(?! ?\\.\\.| ?\xe2\x80\xa6|[.,']\\d|[a-tv-z]| \\d{3}(?!\\S))(?:[ *]*SMI: *\\d+)?"
 #define ROW_MORE "(?:(?:[PYIC]:|Min:|Act:|Avg:|Max:|SMI:|-?\\d++|\\))\\s*+)++$"
 
 static const struct row_shape shapes[] = {

@@ -102,9 +102,25 @@ static enum verdict take_start(struct parse *p, const struct line *l, const stru
 	return VERDICT_DATA;
 }
 
+/* A row of figures that are not as the tool prints them (digit groups, another unit): all of it is null. */
+static enum verdict take_unread(struct stress_ng *s, const struct match *m)
+{
+	static const enum field range[] = { FIELD_MIN, FIELD_MAX, FIELD_STDDEV };
+	bool mean = m->group[1].len == strlen("mean");
+
+	if (mean)
+		s->series->field[FIELD_AVG] = number_null();
+	for (size_t i = 0; !mean && i < G_N_ELEMENTS(range); i++)
+		s->series->field[range[i]] = number_null();
+	record_flag(s->record, FLAG_ROW_TRUNCATED, "/series/0",
+	            "the figures of a row are not as the tool prints them: null");
+	return VERDICT_DATA;
+}
+
 /* What follows "cyclic:" on a line of the open run. */
 static enum verdict take_rest(struct stress_ng *s, const char *text, size_t len)
 {
+	static struct pattern unread_row = PATTERN("^(min|mean): *\\S*\\d");
 	struct match m;
 
 	if (pattern_match(&mean_row, text, len, 0, &m)) {
@@ -121,6 +137,8 @@ static enum verdict take_rest(struct stress_ng *s, const char *text, size_t len)
 		return VERDICT_FRAME;
 	} else if (s->distribution && pattern_match(&bin_row, text, len, 0, &m)) {
 		take_bin(s, &m);
+	} else if (pattern_match(&unread_row, text, len, 0, &m)) {
+		return take_unread(s, &m);
 	} else {
 		return pattern_match(&frame_row, text, len, 0, NULL) ? VERDICT_FRAME : VERDICT_PASS;
 	}

@@ -62,6 +62,19 @@ static bool at_ellipsis(const struct cursor *c)
 	return skip_text(&copy, "..") || skip_text(&copy, "\xe2\x80\xa6");
 }
 
+/* "2 244": one blank and three digits behind a number of at most three are a group of thousands. */
+static bool is_group(const struct cursor *c, size_t digits)
+{
+	const char *p = c->p;
+
+	if (digits > 3 || c->end - p < 4 || *p != ' ')
+		return false;
+	for (int i = 1; i < 4; i++)
+		if (!g_ascii_isdigit(p[i]))
+			return false;
+	return c->end - p == 4 || !g_ascii_isdigit(p[4]);
+}
+
 /*
  * What stands right behind a number and makes it another one: a group of thousands or a decimal
  * comma (programs print neither), an exponent, a unit that no program prints, a garbled digit.
@@ -74,6 +87,8 @@ static bool goes_on(const struct cursor *c, size_t digits, bool decimals)
 	if (point && c->p - point == 4 && !decimals)
 		return true;
 	if (c->end - c->p > 1 && strchr(".,'", *c->p) && g_ascii_isdigit(c->p[1]))
+		return true;
+	if (is_group(c, digits))
 		return true;
 	return c->p < c->end && g_ascii_islower(*c->p) && *c->p != 'u';
 }

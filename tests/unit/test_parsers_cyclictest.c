@@ -162,7 +162,7 @@ static void cut_rows(void **state)
 	      "cyclictest thread=0 tid=4928 priority=99 interval_ns=1000000 ns min=1000 avg=6000 max=null last=5000 count=824721"
 	      " | row-truncated,row-truncated\n");
 	/* A number that goes on behind its digits is another one: groups, exponents, units, garbled digits. */
-	static const char *const maxima[] = { "2,244", "2.244", "2'244", "2e5", "24x", "2ms" };
+	static const char *const maxima[] = { "2 244", "2,244", "2.244", "2'244", "2e5", "24x", "2ms" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(maxima); i++) {
 		g_autofree char *row = g_strdup_printf(

@@ -353,9 +353,20 @@ static void others(void **state)
 	reads("Successfully used priority inheritance to handle an inversion\n", "");
 }
 
+/* Digit groups are no figures of the tool's: null, and told. */
+static void stress_ng_groups(void **state)
+{
+	(void)state;
+	reads("stress-ng: info:  [1] cyclic: sched SCHED_FIFO: 100000 ns delay, 10000 samples\n"
+	      "stress-ng: info:  [1] cyclic:   mean: 9834.56 ns, mode: 3495 ns\n"
+	      "stress-ng: info:  [1] cyclic:   min: 2,413 ns, max: 3145065 ns, std.dev. 77096.98\n",
+	      "stress-ng-cyclic { policy=SCHED_FIFO period_ns=100000 } ns min=null avg=9834.56 max=null stddev=null count=10000 | row-truncated\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stress_ng_groups),
 		cmocka_unit_test(jitterdebugger_text),
 		cmocka_unit_test(jitterdebugger_json),
 		cmocka_unit_test(json_of_cycles),
