@@ -248,7 +248,8 @@ static bool columns_known(const GPtrArray *records, const struct report_options 
 {
 	if (!renderer->selects)
 		return false;
-	struct long_table *l = long_table_new(REPORT_LONG, records, report);
+	enum report_form form = report->form == REPORT_RESULTS ? REPORT_LONG : report->form;
+	struct long_table *l = long_table_new(form, records, report);
 	g_autofree char *bad = long_table_select(l, report->columns);
 
 	long_table_free(l);
@@ -264,10 +265,11 @@ static int write_records(const struct target *t, FILE *out, void *data)
 	int status;
 
 	r.report = &report;
-	if (t->renderer->write_records && report.form == REPORT_RESULTS) {
+	if (t->renderer->write_records && (report.form == REPORT_RESULTS || t->renderer->selects)) {
 		if ((!report.columns || columns_known(job->records, &report, t->renderer)) && !report.sort)
 			return t->renderer->write_records(job->records, &r, out);
-		report.form = REPORT_LONG;
+		if (report.form == REPORT_RESULTS)
+			report.form = REPORT_LONG;
 	}
 	/* What others read on has all digits and all labels in their columns. */
 	report.brief &= !strcmp(t->renderer->name, "terminal");
@@ -325,11 +327,12 @@ struct output_stream *output_stream_new(const struct report_options *base, const
 	struct report_options report = report_options(base, o);
 	struct output_stream *s;
 
-	if (!list || list->len != 1 || report.sort || report.form != REPORT_RESULTS || !g_strcmp0(report.unit, "auto"))
+	if (!list || list->len != 1 || report.sort || !g_strcmp0(report.unit, "auto"))
 		return NULL;
 	g_autoptr(GPtrArray) none = g_ptr_array_new();
 	const struct target *t = &g_array_index(list, struct target, 0);
-	if (!t->renderer->begin || (report.columns && !columns_known(none, &report, t->renderer)))
+	if (!t->renderer->begin || (report.form != REPORT_RESULTS && !t->renderer->selects) ||
+	    (report.columns && !columns_known(none, &report, t->renderer)))
 		return NULL;
 	s = g_new0(struct output_stream, 1);
 	s->target = *t;
@@ -337,6 +340,12 @@ struct output_stream *output_stream_new(const struct report_options *base, const
 	s->render = render_options(o, t);
 	s->render.report = &s->report;
 	return s;
+}
+
+bool output_stream_shows_samples(const struct output_stream *s)
+{
+	return s->report.form == REPORT_SAMPLES ||
+	       (s->report.form == REPORT_RESULTS && s->target.renderer->shows_samples);
 }
 
 void output_stream_put(struct output_stream *s, const struct record *r)

@@ -38,6 +38,8 @@ int output_records(GPtrArray *records, const struct report_options *base, const 
  */
 struct output_stream;
 struct output_stream *output_stream_new(const struct report_options *base, const struct common_options *o);
+/* Do the records that are put need their samples? */
+bool output_stream_shows_samples(const struct output_stream *s);
 void output_stream_put(struct output_stream *s, const struct record *r);
 int output_stream_end(struct output_stream *s);
 

@@ -54,12 +54,15 @@ static bool render_stream(struct common_options *o, const struct report_options 
 {
 	struct output_stream *s;
 
-	if (!o->inputs[0] || o->inputs[1] || o->where || g_file_test(o->inputs[0], G_FILE_TEST_IS_DIR))
+	if (!o->inputs[0] || o->inputs[1] || g_file_test(o->inputs[0], G_FILE_TEST_IS_DIR))
 		return false;
 	s = output_stream_new(report, o);
 	if (!s)
 		return false;
-	o->borrow = put_lent;
+	/* What is lent was not selected from. */
+	if (!o->where)
+		o->borrow = put_lent;
+	o->input.borrow_samples = output_stream_shows_samples(s);
 	options_read(o, put_owned, s);
 	output_stream_end(s);
 	return true;
@@ -87,6 +90,8 @@ static int run(int argc, char **argv)
 
 	options_parse(&command_render, "[[LABEL=]FILE|DIRECTORY|-]…", description,
 	              COMMON_INPUT | COMMON_OUTPUT | COMMON_TABLE | COMMON_WHERE, entries, &o, &argc, &argv);
+	/* With or without a stream, the same rows. */
+	o.input.settled = true;
 	report.form = is_long ? REPORT_LONG : REPORT_RESULTS;
 	report.no_percentiles = no_percentiles;
 	report.keep_empty = true;

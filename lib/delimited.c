@@ -293,7 +293,7 @@ static struct delimited *begin(const GPtrArray *records, const struct render_opt
 	g_autofree char *bad = NULL;
 
 	s->none = g_ptr_array_new();
-	s->table = long_table_new(REPORT_LONG, records ? records : s->none, report);
+	s->table = long_table_new(report->form == REPORT_RESULTS ? REPORT_LONG : report->form, records ? records : s->none, report);
 	s->header = long_table_header(s->table);
 	s->dialect = *dialect;
 	s->w = writer_begin(&s->dialect, out);

@@ -25,6 +25,7 @@ struct entry {
 	unsigned claims; /* how often it was taken as the original, to spread equal ones */
 	unsigned tokens, token_count;   /* in f->tokens */
 	int into;                       /* entry that it was folded into; -1: stays */
+	bool settled;                   /* has no tokens and no message: nothing finds it */
 	const char *message_id, *from, *poster, *date, *subject, *file, *place, *references, *tool;
 };
 
@@ -291,6 +292,14 @@ static void link_message(struct fold *f, unsigned index, const char *id)
 	g_hash_table_insert(f->by_message, (void *)id, GINT_TO_POINTER((int)index + 1));
 }
 
+static void add_entry(struct fold *f, struct entry *e)
+{
+	f->memory += record_bytes(e->record);
+	if (f->memory > FOLD_MEMORY)
+		spool_record(f, e);
+	g_array_append_vals(f->entries, e, 1);
+}
+
 void fold_add_at(struct fold *f, struct record *r, unsigned message, unsigned part)
 {
 	unsigned index = f->entries->len;
@@ -315,10 +324,15 @@ void fold_add_at(struct fold *f, struct record *r, unsigned message, unsigned pa
 	add_tokens(f, index, r);
 	e.token_count = f->tokens->len - e.tokens;
 	link_message(f, index, e.message_id);
-	f->memory += record_bytes(r);
-	if (f->memory > FOLD_MEMORY)
-		spool_record(f, &e);
-	g_array_append_val(f->entries, e);
+	add_entry(f, &e);
+}
+
+void fold_add_settled(struct fold *f, struct record *r)
+{
+	struct entry e = { .record = r, .into = -1, .settled = true };
+
+	link_message(f, f->entries->len, NULL);
+	add_entry(f, &e);
 }
 
 void fold_add(struct fold *f, struct record *r)

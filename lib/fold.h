@@ -30,6 +30,8 @@ void fold_add(struct fold *f, struct record *r);
  * known.
  */
 void fold_add_at(struct fold *f, struct record *r, unsigned message, unsigned part);
+/* The same, of a record that was folded when it was made: it stays, and keeps its place among the others. */
+void fold_add_settled(struct fold *f, struct record *r);
 /* Passes the records that stay on, in the order they came, copies counted; ownership goes to
  * each(). Then frees f. Returns their number. */
 uint64_t fold_finish(struct fold *f, void (*each)(struct record *r, void *data), void *data);

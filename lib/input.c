@@ -111,14 +111,16 @@ static void set_facts(const struct input *in, struct record *r)
 	}
 }
 
-static void add_record(struct input *in, struct record *r, unsigned message, unsigned part)
+static void add_record(struct input *in, struct record *r, unsigned message, unsigned part, bool settled)
 {
 	if (in->options.quoted == QUOTED_SKIP && r->source.quote_depth) {
 		record_free(r);
 		return;
 	}
 	set_facts(in, r);
-	if (in->fold)
+	if (in->fold && settled)
+		fold_add_settled(in->fold, r);
+	else if (in->fold)
 		fold_add_at(in->fold, r, message, part);
 	else
 		count_and_pass(r, in);
@@ -197,7 +199,7 @@ static void take_record(struct record *r, void *data)
 	if (reading->found)
 		g_array_append_val(reading->found, f);
 	else
-		add_record(reading->in, r, f.message, f.part);
+		add_record(reading->in, r, f.message, f.part, false);
 }
 
 /* Reads a post: its texts; what stands in another form beside them only when they give nothing.
@@ -278,7 +280,7 @@ static void take_json(struct record *r, void *data)
 	struct json_input *j = data;
 
 	if (!lends(j->in)) {
-		add_record(j->in, r, 0, 0);
+		add_record(j->in, r, 0, 0, j->in->options.settled);
 		return;
 	}
 	lend(j->in, r);
@@ -297,9 +299,9 @@ static void read_json(struct input *in, const char *bytes, size_t len, const str
 	struct json_input j = { .in = in, .at = at, .forgotten = bytes };
 
 	if (lends(in) && len >= AHEAD_BYTES && in->options.jobs != 1 && g_get_num_processors() > 1)
-		j.ahead = record_ahead_new(bytes, len);
+		j.ahead = record_ahead_new(bytes, len, in->options.borrow_samples);
 	else if (lends(in))
-		j.scan = record_scan_new();
+		j.scan = record_scan_new(in->options.borrow_samples);
 	record_json_walk_quick(bytes, len, lends(in) ? scan_json : NULL, take_json, bad_json, &j);
 	record_scan_free(j.scan);
 	record_ahead_free(j.ahead);
@@ -413,7 +415,7 @@ static void pass_units(struct crew *c)
 			const struct found *f = &g_array_index(u->reading.found, struct found, i);
 
 			add_record(c->in, f->record, c->in->reading->messages + f->message,
-				   f->part);
+				   f->part, false);
 		}
 		c->in->reading->messages += u->reading.messages;
 		g_array_free(u->reading.found, TRUE);

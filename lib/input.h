@@ -22,6 +22,8 @@ struct input_options {
 	 * when they were made), and stay the reader's. May be NULL.
 	 */
 	void (*borrow)(const struct record *r, void *data);
+	bool borrow_samples;            /* those have their samples too; else they may be left out, which is faster */
+	bool settled;                   /* records that are read from JSON are never folded again */
 };
 
 /* A run of inputs. Records come in input order, after folding; ownership goes to each(). */

@@ -2,38 +2,94 @@
 #include <string.h>
 #include "lib/overview.h"
 
-/*
- * How many different values of the fact there are, as boards and loads are grouped; no more are
- * counted than may be shown.
- */
-static guint count_values(const GPtrArray *records, const char *fact)
+/* What may stand across, the first that differs before the others. */
+static const char *const facts[] = { "board", "kernel", "load" };
+enum { FACTS = G_N_ELEMENTS(facts) };
+
+/* The records merged by one fact. */
+struct across {
+	GHashTable *values;             /* of the fact, as boards and loads are grouped; one more than may be shown at most */
+	struct identity *identity;
+	struct merge *merge;            /* NULL: it will not be shown */
+};
+
+struct overview {
+	struct across across[FACTS];
+	uint64_t records;
+};
+
+struct overview *overview_new(void)
 {
-	g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	bool board = !strcmp(fact, "board");
+	struct overview *o = g_new0(struct overview, 1);
 
-	for (guint i = 0; i < records->len && g_hash_table_size(values) <= OVERVIEW_MAX_COLUMNS;
-	     i++) {
-		const struct record *r = records->pdata[i];
-		const struct fact *f = facts_get(r->environment, fact);
+	for (unsigned i = 0; i < FACTS; i++) {
+		struct across *a = &o->across[i];
 
-		if (f && f->text)
-			g_hash_table_add(values,
-			                 board ? identity_board(f->text) : identity_fold(f->text));
+		a->values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+		a->identity = identity_new(facts[i], NULL, NULL);
+		a->merge = merge_new(a->identity);
 	}
-	return g_hash_table_size(values);
+	return o;
 }
 
-static const char *what_differs(const GPtrArray *records)
+static void drop(struct across *a)
 {
-	static const char *const facts[] = { "board", "kernel", "load" };
+	g_clear_pointer(&a->merge, merge_free);
+}
 
-	for (guint i = 0; i < G_N_ELEMENTS(facts); i++) {
-		guint n = count_values(records, facts[i]);
-
-		if (n > 1)
-			return n <= OVERVIEW_MAX_COLUMNS ? facts[i] : NULL;
+void overview_free(struct overview *o)
+{
+	for (unsigned i = 0; o && i < FACTS; i++) {
+		drop(&o->across[i]);
+		identity_free(o->across[i].identity);
+		g_hash_table_unref(o->across[i].values);
 	}
-	return NULL;
+	g_free(o);
+}
+
+static void add_value(struct across *a, const char *name, const struct record *r)
+{
+	const struct fact *f = facts_get(r->environment, name);
+
+	if (f && f->text && g_hash_table_size(a->values) <= OVERVIEW_MAX_COLUMNS)
+		g_hash_table_add(a->values, strcmp(name, "board") ? identity_fold(f->text) : identity_board(f->text));
+}
+
+/* The fact that differs, or FACTS. */
+static unsigned what_differs(const struct overview *o)
+{
+	for (unsigned i = 0; i < FACTS; i++)
+		if (g_hash_table_size(o->across[i].values) > 1)
+			return i;
+	return FACTS;
+}
+
+/* Memory goes to what can still be shown only: nothing behind a fact that differs, and no more series than anyone would read. */
+static void drop_needless(struct overview *o)
+{
+	unsigned shown = what_differs(o);
+
+	for (unsigned i = 0; i < FACTS; i++) {
+		struct across *a = &o->across[i];
+
+		if (a->merge && (i > shown || o->records > OVERVIEW_MAX_RECORDS ||
+		                 g_hash_table_size(a->values) > OVERVIEW_MAX_COLUMNS ||
+		                 merge_groups(a->merge) > OVERVIEW_MAX_SERIES))
+			drop(a);
+	}
+}
+
+void overview_add(struct overview *o, const struct record *r)
+{
+	o->records++;
+	for (unsigned i = 0; i < FACTS; i++) {
+		struct across *a = &o->across[i];
+
+		add_value(a, facts[i], r);
+		if (a->merge)
+			merge_add(a->merge, &(struct subject){ r, NULL, NULL });
+	}
+	drop_needless(o);
 }
 
 static guint count_series(const GPtrArray *records)
@@ -45,31 +101,17 @@ static guint count_series(const GPtrArray *records)
 	return n;
 }
 
-static GPtrArray *merged_by(const GPtrArray *records, const char *key)
-{
-	struct identity *identity = identity_new(key, NULL, NULL);
-	struct merge *merge = merge_new(identity);
-	GPtrArray *merged;
-
-	for (guint i = 0; i < records->len; i++)
-		merge_add(merge, &(struct subject){ records->pdata[i], NULL, NULL });
-	merged = merge_records(merge);
-	merge_free(merge);
-	identity_free(identity);
-	return merged;
-}
-
-struct document *overview_new(const GPtrArray *records, const char *unit)
+struct document *overview_document(const struct overview *o, const char *unit)
 {
 	static const struct statistic shown[] = {
 		{ FIELD_MIN, NULL }, { FIELD_AVG, NULL }, { FIELD_MAX, NULL },
 	};
-	const char *across = records->len <= OVERVIEW_MAX_RECORDS ? what_differs(records) : NULL;
+	unsigned i = what_differs(o);
 
-	if (!across)
+	if (i == FACTS || !o->across[i].merge)
 		return NULL;
-	g_autoptr(GPtrArray) none = keys_parse("", NULL), col = keys_parse(across, NULL);
-	g_autoptr(GPtrArray) merged = merged_by(records, across);
+	g_autoptr(GPtrArray) none = keys_parse("", NULL), col = keys_parse(facts[i], NULL);
+	g_autoptr(GPtrArray) merged = merge_records(o->across[i].merge);
 	g_autoptr(GArray) statistics = g_array_new(FALSE, FALSE, sizeof(struct statistic));
 
 	/* Rows and columns are both as many as the input likes. */

@@ -1,5 +1,5 @@
 /*
- * What a report of many records shows beside them: the pivot of what differs among them.
+ * What a report of many records shows beside them: the pivot of what differs among them. Records are told one by one and none is kept.
  */
 #ifndef RTREPORT_OVERVIEW_H
 #define RTREPORT_OVERVIEW_H
@@ -11,11 +11,18 @@
 #define OVERVIEW_MAX_COLUMNS 64u
 #define OVERVIEW_MAX_SERIES 4000u
 
+struct overview;
+struct overview *overview_new(void);
+/* NULL is fine. */
+void overview_free(struct overview *o);
+/* r stays the caller's and may be freed at once. */
+void overview_add(struct overview *o, const struct record *r);
+
 /*
  * Boards across, or, when there are no two of them, kernels or loads; tests down; minimum, average
  * and maximum of each. NULL when the records have nothing of that in two values or more, or too
- * many. unit as in struct pivot_options. The records stay the caller's. Free with document_free.
+ * many. unit as in struct pivot_options. Free with document_free.
  */
-struct document *overview_new(const GPtrArray *records, const char *unit);
+struct document *overview_document(const struct overview *o, const char *unit);
 
 #endif

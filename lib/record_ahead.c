@@ -56,7 +56,7 @@ static void *scan_ahead(void *data)
 	return NULL;
 }
 
-struct record_ahead *record_ahead_new(const char *text, size_t len)
+struct record_ahead *record_ahead_new(const char *text, size_t len, bool samples)
 {
 	struct record_ahead *a = g_new0(struct record_ahead, 1);
 
@@ -66,7 +66,7 @@ struct record_ahead *record_ahead_new(const char *text, size_t len)
 	a->full = g_async_queue_new();
 	for (guint i = 0; i < BATCHES; i++) {
 		for (guint k = 0; k < BATCH_RECORDS; k++)
-			a->batch[i].item[k].scan = record_scan_new();
+			a->batch[i].item[k].scan = record_scan_new(samples);
 		g_async_queue_push(a->empty, &a->batch[i]);
 	}
 	a->thread = g_thread_new("records", scan_ahead, a);

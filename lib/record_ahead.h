@@ -8,7 +8,8 @@
 
 struct record_ahead;
 /* Begins at once; text must live until record_ahead_free. */
-struct record_ahead *record_ahead_new(const char *text, size_t len);
+/* samples: as for record_scan_new. */
+struct record_ahead *record_ahead_new(const char *text, size_t len, bool samples);
 void record_ahead_free(struct record_ahead *a);
 /*
  * The record that begins at `text`, a place inside the whole; places must ascend from call to call. *used is its length. It

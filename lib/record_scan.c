@@ -12,14 +12,16 @@ struct record_scan {
 	char *buffer;
 	size_t size;
 	char *p;                        /* in buffer, which ends with NUL */
+	bool samples;                   /* they are needed */
 };
 
 struct text { const char *p; size_t len; };
 
-struct record_scan *record_scan_new(void)
+struct record_scan *record_scan_new(bool samples)
 {
 	struct record_scan *s = g_new0(struct record_scan, 1);
 
+	s->samples = samples;
 	s->r = record_new("");
 	s->pool = g_ptr_array_new();
 	return s;
@@ -506,7 +508,7 @@ static bool series_member(struct record_scan *s, struct series *series, const st
 	if (IS(key, "line"))
 		return once(seen, 21) && count(s, &series->line);
 	if (IS(key, "samples"))
-		return once(seen, 22) && skip(s);
+		return once(seen, 22) && !s->samples && skip(s);
 	if (IS(key, "histogram"))
 		return once(seen, 23) && histogram(s, series);
 	if (IS(key, "percentiles"))

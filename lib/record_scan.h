@@ -10,11 +10,12 @@
 #include "lib/record.h"
 
 struct record_scan;
-struct record_scan *record_scan_new(void);
+/* samples: records that have samples are not for this reader; else their samples are left out. */
+struct record_scan *record_scan_new(bool samples);
 void record_scan_free(struct record_scan *s);
 /*
  * Reads the object at text, which must end within len bytes and hold no line end. *used is its length. The record is
- * the scanner's own and lives until the next call; its samples are left out, everything else is as record_from_json reads it. NULL:
+ * the scanner's own and lives until the next call; everything but samples is as record_from_json reads it. NULL:
  * not for this reader.
  */
 struct record *record_scan_read(struct record_scan *s, const char *text, size_t len, size_t *used);

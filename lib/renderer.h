@@ -32,7 +32,8 @@ struct renderer {
 	void *(*begin)(const struct render_options *o, FILE *out);
 	void (*record)(void *stream, const struct record *r);
 	int (*end)(void *stream);
-	bool selects;                   /* write_records heeds report->columns, so that no document is needed for them */
+	bool shows_samples;             /* also where report->form is REPORT_RESULTS */
+	bool selects;                   /* these heed report->columns and report->form, so that no document is needed for them */
 };
 
 extern const struct renderer *const renderers[];        /* formats/table.c, NULL-terminated */

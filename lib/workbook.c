@@ -325,7 +325,7 @@ static bool put_link(struct sheet *s, lxw_worksheet *w, lxw_row_t row, unsigned 
 {
 	lxw_row_t at;
 
-	if (!s->link_to || s->rows >= LXW_MAX_NUMBER_URLS - 10 || s->rows >= s->targets->len || strlen(text) > 200)
+	if (!s->link_to || s->rows >= MIN(s->targets->len, SHEET_LINKS) || strlen(text) > 200)
 		return false;
 	const char *name = sheet_place(s->link_to, g_array_index(s->targets, uint64_t, s->rows), &at);
 	if (!name)
@@ -464,16 +464,8 @@ static int copy_file(const char *path, FILE *out)
 	return status;
 }
 
-int book_finish(struct book *b, FILE *out)
+static void book_free(struct book *b)
 {
-	int status = -1;
-
-	write_long_texts(b);
-	if (workbook_close(b->workbook) == LXW_NO_ERROR && !b->failed)
-		status = copy_file(b->path, out);
-	else
-		errno = EIO;
-	int error = errno;
 	unlink(b->path);
 	for (guint i = 0; i < b->sheets->len; i++)
 		sheet_free(b->sheets->pdata[i]);
@@ -485,6 +477,25 @@ int book_finish(struct book *b, FILE *out)
 	g_ptr_array_unref(b->name_list);
 	g_free(b->path);
 	g_free(b);
+}
+
+int book_finish(struct book *b, FILE *out)
+{
+	int status = -1;
+
+	write_long_texts(b);
+	if (workbook_close(b->workbook) == LXW_NO_ERROR && !b->failed)
+		status = copy_file(b->path, out);
+	else
+		errno = EIO;
+	int error = errno;
+	book_free(b);
 	errno = error;
 	return status;
+}
+
+void book_abandon(struct book *b)
+{
+	workbook_close(b->workbook);
+	book_free(b);
 }

@@ -13,12 +13,16 @@
 #define BOOK_CONSTANT_CELLS 500000u     /* bigger workbooks are written in constant memory (strings not shared) */
 #define BOOK_SHEET_ROWS (LXW_ROW_MAX - 1u)      /* below the heading; more continue on another sheet */
 
+#define SHEET_LINKS 65000u      /* a sheet holds no more links */
+
 struct book;
 
 /* `title` becomes a document property. NULL with errno set. */
 struct book *book_new(const char *title, uint64_t cells);
 /* Closes the workbook, copies it to out, frees b. 0, or -1 with errno set. */
 int book_finish(struct book *b, FILE *out);
+/* Frees b; nothing is written. */
+void book_abandon(struct book *b);
 lxw_workbook *book_workbook(struct book *b);
 
 /* A sheet name as Excel allows it: at most 31 characters, none of []:*?/\, no apostrophe at the ends, used by no other. Owned by b. */
@@ -47,7 +51,10 @@ struct sheet *book_add_table(struct book *b, const char *name, const struct surv
 void sheet_row(const struct cell *row, void *sheet);    /* for long_table_rows */
 /* After the last row. */
 void sheet_finish(struct sheet *s);
-/* Links the cells of a column to rows of another sheet, row by row, before the first row is written. target(row) is that row, from 0. */
+/*
+ * Links the cells of a column to rows of another sheet, row by row, before the first row is written: targets holds that row (uint64_t,
+ * from 0) for each; beyond SHEET_LINKS there are none.
+ */
 void sheet_link(struct sheet *s, const char *heading, const struct sheet *to, const GArray *targets);
 
 /* Where row `row` (from 0, below the heading) is: the sheet's name and the row there. */

@@ -69,7 +69,7 @@ static void assert_agrees(struct record *fast, const char *json)
 /* One scanner reads all, so what one record leaves behind would show in the next. */
 static void test_plain(void **state)
 {
-	struct record_scan *s = record_scan_new();
+	struct record_scan *s = record_scan_new(false);
 	(void)state;
 
 	for (int round = 0; round < 2; round++)
@@ -89,7 +89,7 @@ static void test_plain(void **state)
 
 static void test_others(void **state)
 {
-	struct record_scan *s = record_scan_new();
+	struct record_scan *s = record_scan_new(false);
 	(void)state;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
@@ -101,10 +101,28 @@ static void test_others(void **state)
 	record_scan_free(s);
 }
 
+/* Who needs the samples gets their record from the other reader; others are read as ever. */
+static void test_samples_needed(void **state)
+{
+	struct record_scan *s = record_scan_new(true);
+	unsigned refused = 0;
+	(void)state;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(plain); i++) {
+		bool samples = strstr(plain[i], "\"samples\"") != NULL;
+		size_t used;
+
+		assert_int_equal(record_scan_read(s, plain[i], strlen(plain[i]), &used) == NULL, samples);
+		refused += samples;
+	}
+	assert_true(refused > 0 && refused < G_N_ELEMENTS(plain));
+	record_scan_free(s);
+}
+
 /* Cut anywhere, or with any byte changed: what is read is what the thorough reader reads. */
 static void test_damaged(void **state)
 {
-	struct record_scan *s = record_scan_new();
+	struct record_scan *s = record_scan_new(false);
 	GRand *rand = g_rand_new_with_seed(1);
 	(void)state;
 
@@ -143,7 +161,7 @@ static void test_ahead(void **state)
 		g_string_append_printf(text, "%s\n", line);
 		plain_lines += round % 3 != 0;
 	}
-	a = record_ahead_new(text->str, text->len);
+	a = record_ahead_new(text->str, text->len, false);
 	for (const char *p = text->str; *p; p = strchr(p, '\n') + 1) {
 		size_t used = 0;
 		struct record *r = record_ahead_take(a, p, &used);
@@ -161,7 +179,7 @@ static void test_ahead(void **state)
 	assert_int_equal(taken, plain_lines);
 	record_ahead_free(a);
 	/* Given up early. */
-	a = record_ahead_new(text->str, text->len);
+	a = record_ahead_new(text->str, text->len, false);
 	record_ahead_free(a);
 	g_string_free(text, TRUE);
 }
@@ -169,7 +187,7 @@ static void test_ahead(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plain), cmocka_unit_test(test_others), cmocka_unit_test(test_damaged), cmocka_unit_test(test_ahead),
+		cmocka_unit_test(test_plain), cmocka_unit_test(test_samples_needed), cmocka_unit_test(test_others), cmocka_unit_test(test_damaged), cmocka_unit_test(test_ahead),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "lib/plain.h"
 #include "lib/report.h"
 #include "lib/renderer.h"
+#include "lib/row_spool.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -369,6 +370,55 @@ static void test_long(void **state)
 	record_free(empty);
 }
 
+struct spooled { unsigned rows; bool same; };
+
+static void row_text(unsigned i, char *text, size_t len)
+{
+	/* Longer and shorter rows in turn; one is longer than any buffer. */
+	memset(text, 'a' + i % 26, len - 1);
+	text[i == 700 ? len - 1 : i % 50] = '\0';
+}
+
+static void compare_row(const struct cell *row, void *data)
+{
+	static char text[200000];
+	struct spooled *s = data;
+
+	row_text(s->rows, text, sizeof(text));
+	s->same &= number_cmp(row[0].number, num("-1.5")) == 0 && !row[0].text;
+	s->same &= !number_is_set(row[1].number) && (*text ? row[1].text && !strcmp(row[1].text, text) : !row[1].text);
+	s->same &= !row[2].text && !number_is_set(row[2].number);
+	s->same &= number_cmp(row[3].number, number_int(s->rows)) == 0 && row[3].text && !strcmp(row[3].text, "both");
+	s->rows++;
+}
+
+/* Rows come back as they went, as often as they are asked for. */
+static void test_row_spool(void **state)
+{
+	static char text[200000];
+	struct row_spool *spool = row_spool_new(4), *empty = row_spool_new(4);
+	struct spooled s = { 0, true };
+
+	(void)state;
+	for (unsigned i = 0; i < 2000; i++) {
+		struct cell row[4] = { { .number = num("-1.5") }, { .text = text }, { .number = number_absent() },
+		                       { .number = number_int(i), .text = (char *)"both" } };
+
+		row_text(i, text, sizeof(text));
+		row_spool_add(spool, row);
+	}
+	for (unsigned turn = 1; turn <= 2; turn++, s.rows = 0) {
+		assert_int_equal(row_spool_each(spool, compare_row, &s), 0);
+		assert_true(s.same);
+		assert_int_equal(s.rows, 2000);
+	}
+	assert_int_equal(row_spool_each(empty, compare_row, &s), 0);
+	assert_int_equal(s.rows, 0);
+	row_spool_free(spool);
+	row_spool_free(empty);
+	row_spool_free(NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -376,7 +426,7 @@ int main(void)
 		cmocka_unit_test(test_dialects), cmocka_unit_test(test_csv_union), cmocka_unit_test(test_layout_width),
 		cmocka_unit_test(test_colour), cmocka_unit_test(test_report), cmocka_unit_test(test_report_rounds_derived),
 		cmocka_unit_test(test_report_marks_cells), cmocka_unit_test(test_percentiles), cmocka_unit_test(test_units),
-		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_long), cmocka_unit_test(test_row_spool),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

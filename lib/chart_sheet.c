@@ -1,0 +1,445 @@
+/* The sheet Charts of a workbook. */
+#include <string.h>
+#include "lib/chart_sheet.h"
+#include "lib/figure.h"
+#include "lib/plain.h"
+#include "lib/report.h"
+
+#define MAX_BARS 40u            /* results in the chart of extremes */
+#define MAX_CHARTS 12u          /* of each kind */
+#define MAX_POINTS 32000u       /* Excel draws no more per series */
+#define LOG_RATIO 50            /* columns so unlike need a logarithmic axis */
+#define CHART_BINS 200u         /* columns in the chart of a histogram */
+#define CHART_ROWS 20u          /* a chart's height in rows */
+#define CHART_COLUMN 7u         /* charts stand right of their data */
+
+/* Okabe and Ito's colours, told apart with any colour vision. */
+enum { BLUE = 0x0072b2, VERMILLION = 0xd55e00, GREEN = 0x009e73 };
+static const lxw_color_t colours[] = { BLUE, VERMILLION, GREEN, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x404040, 0x909090 };
+
+static const struct extreme { enum field field; const char *name; lxw_color_t colour; } extremes[] = {
+	{ FIELD_MIN, "min", GREEN }, { FIELD_AVG, "avg", BLUE }, { FIELD_MAX, "max", VERMILLION },
+};
+enum { EXTREMES = G_N_ELEMENTS(extremes) };
+
+static const struct { enum field field; lxw_color_t colour; } sample_lines[] = {
+	{ FIELD_MIN, GREEN }, { FIELD_AVG, BLUE }, { FIELD_MAX, VERMILLION }, { FIELD_VALUE, BLUE },
+	{ FIELD_INNER, BLUE }, { FIELD_OUTER, VERMILLION },
+};
+
+/* What is drawn, each with its title. */
+struct bars { char *title; struct number value[EXTREMES]; };
+struct bins {
+	char *title, *axis;
+	GArray *steps;                  /* struct figure_row; NULL: rows of the sheet Histograms */
+	uint64_t first;
+	guint n;
+};
+struct lines { char *title; bool drawn[G_N_ELEMENTS(sample_lines)]; uint64_t first; guint n; };
+
+struct chart_sheet {
+	const char *unit;
+	GArray *bars, *bins, *lines;
+};
+
+/* The sheet while it is written. */
+struct drawing {
+	const struct chart_sheet *charts;
+	struct book *book;
+	lxw_worksheet *sheet;
+	const char *name;
+	lxw_row_t next;                 /* row of the next chart */
+	lxw_row_t data;                 /* row of the next data that charts draw */
+};
+
+static void clear_bars(void *bars)
+{
+	g_free(((struct bars *)bars)->title);
+}
+
+static void clear_bins(void *bins)
+{
+	struct bins *b = bins;
+
+	g_free(b->title);
+	g_free(b->axis);
+	g_clear_pointer(&b->steps, g_array_unref);
+}
+
+static void clear_lines(void *lines)
+{
+	g_free(((struct lines *)lines)->title);
+}
+
+static GArray *list(size_t size, GDestroyNotify clear)
+{
+	GArray *a = g_array_new(FALSE, TRUE, (guint)size);
+
+	g_array_set_clear_func(a, clear);
+	return a;
+}
+
+struct chart_sheet *chart_sheet_new(const char *unit)
+{
+	struct chart_sheet *c = g_new0(struct chart_sheet, 1);
+
+	c->unit = unit;
+	c->bars = list(sizeof(struct bars), clear_bars);
+	c->bins = list(sizeof(struct bins), clear_bins);
+	c->lines = list(sizeof(struct lines), clear_lines);
+	return c;
+}
+
+void chart_sheet_free(struct chart_sheet *c)
+{
+	if (!c)
+		return;
+	g_array_unref(c->bars);
+	g_array_unref(c->bins);
+	g_array_unref(c->lines);
+	g_free(c);
+}
+
+/* ---- gathering ---- */
+
+/* "title: series label" of at most 80 characters. Caller frees. */
+static char *series_title(const struct record *r, const struct series *s)
+{
+	g_autofree char *label = series_label_text(s);
+	g_autofree char *tool = record_label(r);
+	g_autofree char *whole = g_strdup_printf("%s%s%s", r->title ? r->title : tool, *label ? ": " : "", label);
+	g_autofree char *text = plain_line(whole);
+
+	return g_utf8_strlen(text, -1) > 80 ? g_utf8_substring(text, 0, 80) : g_steal_pointer(&text);
+}
+
+static bool is_latency(const struct series *s)
+{
+	int exp10;
+
+	return s->unit && strcmp(s->unit, "s") && unit_scale(s->unit, "us", &exp10);
+}
+
+static void gather_bars(struct chart_sheet *c, const struct record *r, const struct series *s, int exp10)
+{
+	struct bars bars = { 0 };
+
+	if (c->bars->len >= MAX_BARS || !number_is_set(s->field[FIELD_MAX]))
+		return;
+	bars.title = series_title(r, s);
+	for (guint i = 0; i < EXTREMES; i++)
+		bars.value[i] = number_scale(s->field[extremes[i].field], exp10);
+	g_array_append_val(c->bars, bars);
+}
+
+/* The histogram in steps of one width, empty ones too, since a chart's columns stand side by side. NULL: unlike bins. Caller unrefs. */
+static GArray *chart_bins(const struct histogram *h, int exp10)
+{
+	g_autoptr(GArray) bars = g_array_new(FALSE, FALSE, sizeof(struct bar));
+	struct figure f = { .bars = bars };
+
+	for (guint i = 0; i < h->bins->len && number_is_set(h->bin_width); i++) {
+		const struct bin *b = &g_array_index(h->bins, struct bin, i);
+		struct bar bar = { number_scale(b->lower, exp10), number_scale(number_add(b->lower, h->bin_width), exp10), b->count };
+
+		g_array_append_val(bars, bar);
+	}
+	return figure_rows(&f, CHART_BINS);
+}
+
+/* row: of the histogram's first bin on its sheet. */
+static void gather_bins(struct chart_sheet *c, const struct record *r, const struct series *s, int exp10, uint64_t row)
+{
+	const struct histogram *h = s->histogram;
+
+	if (c->bins->len >= MAX_CHARTS || !h || !h->bins->len)
+		return;
+	struct bins bins = { series_title(r, s), g_strdup_printf("%s [%s]", s->quantity ? s->quantity : "latency", c->unit),
+	                     chart_bins(h, exp10), row, h->bins->len };
+	g_array_append_val(c->bins, bins);
+}
+
+static bool has_sample_column(const struct series *s, enum field f)
+{
+	for (unsigned c = 0; c < s->samples->columns; c++)
+		if (s->samples->column[c] == f)
+			return true;
+	return false;
+}
+
+static void gather_lines(struct chart_sheet *c, const struct record *r, const struct series *s, uint64_t row)
+{
+	bool any = false;
+	struct lines lines = { .first = row, .n = s->samples ? series_sample_rows(s) : 0 };
+
+	if (c->lines->len >= MAX_CHARTS || lines.n < 2 || lines.n > MAX_POINTS)
+		return;
+	for (guint i = 0; i < G_N_ELEMENTS(sample_lines); i++)
+		any |= lines.drawn[i] = has_sample_column(s, sample_lines[i].field);
+	if (!any)
+		return;
+	lines.title = series_title(r, s);
+	g_array_append_val(c->lines, lines);
+}
+
+static uint64_t histogram_rows(const struct histogram *h)
+{
+	return h ? h->bins->len + number_is_set(h->underflow) + number_is_set(h->overflow) : 0;
+}
+
+void chart_sheet_record(struct chart_sheet *c, const struct record *r, uint64_t histogram_row, uint64_t sample_row)
+{
+	int exp10;
+
+	for (guint i = 0; i < r->series->len; i++) {
+		const struct series *s = r->series->pdata[i];
+
+		if (is_latency(s) && unit_scale(s->unit, c->unit, &exp10)) {
+			gather_bars(c, r, s, exp10);
+			gather_bins(c, r, s, exp10, histogram_row + (s->histogram && number_is_set(s->histogram->underflow)));
+			gather_lines(c, r, s, sample_row);
+		}
+		histogram_row += histogram_rows(s->histogram);
+		histogram_row += s->minima ? histogram_rows(s->minima->histogram) : 0;
+		histogram_row += s->maxima ? histogram_rows(s->maxima->histogram) : 0;
+		sample_row += s->samples ? series_sample_rows(s) : 0;
+	}
+}
+
+/* ---- drawing ---- */
+
+static lxw_chart *new_chart(struct drawing *d, uint8_t type)
+{
+	return workbook_add_chart(book_workbook(d->book), type);
+}
+
+static void insert_chart(struct drawing *d, lxw_chart *chart)
+{
+	lxw_chart_options options = { .x_scale = 1.4, .y_scale = 1.3, .object_position = LXW_OBJECT_MOVE_DONT_SIZE };
+
+	worksheet_insert_chart_opt(d->sheet, d->next, CHART_COLUMN, chart, &options);
+	d->next += CHART_ROWS;
+}
+
+static void set_axes(lxw_chart *chart, const char *title, const char *x, const char *y)
+{
+	chart_title_set_name(chart, title);
+	chart_axis_set_name(chart->x_axis, x);
+	chart_axis_set_name(chart->y_axis, y);
+	/* Names of the lowest values stay below the plot when values are negative. */
+	chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
+}
+
+/* Adds rows from … to of a sheet as a series: names of column x, values of column y. */
+static lxw_chart_series *add_cells(lxw_chart *chart, const char *sheet, lxw_row_t from, lxw_row_t to, lxw_col_t x, lxw_col_t y,
+                                   const char *name, lxw_color_t colour)
+{
+	lxw_chart_series *s = chart_add_series(chart, NULL, NULL);
+	lxw_chart_fill fill = { .color = colour };
+	lxw_chart_line line = { .color = colour, .width = 1.25 };
+
+	chart_series_set_categories(s, sheet, from, x, to, x);
+	chart_series_set_values(s, sheet, from, y, to, y);
+	chart_series_set_name(s, name);
+	if (chart->type == LXW_CHART_LINE)
+		chart_series_set_line(s, &line);
+	else
+		chart_series_set_fill(s, &fill);
+	return s;
+}
+
+/* Adds rows [first, first + n) of a sheet as a series; false when they are not on one sheet or a column is missing. */
+static bool add_range(lxw_chart *chart, const struct sheet *sheet, uint64_t first, uint64_t n, const char *x, const char *y,
+                      const char *name, lxw_color_t colour)
+{
+	int xc = sheet_column(sheet, x), yc = sheet_column(sheet, y);
+	lxw_row_t from, to;
+	const char *a = sheet_place(sheet, first, &from), *b = sheet_place(sheet, first + n - 1, &to);
+
+	if (xc < 0 || yc < 0 || !a || !b || strcmp(a, b) || n > MAX_POINTS)
+		return false;
+	add_cells(chart, a, from, to, (lxw_col_t)xc, (lxw_col_t)yc, name, colour);
+	return true;
+}
+
+/* Rows "lower, count" on the sheet of charts; an empty step is an empty cell, as a logarithmic axis has no 0. Returns the first. */
+static lxw_row_t write_steps(struct drawing *d, const struct bins *b)
+{
+	lxw_row_t first = d->data + 1;
+
+	worksheet_write_string(d->sheet, d->data, 0, b->title, NULL);
+	worksheet_write_string(d->sheet, d->data, 1, b->axis, NULL);
+	worksheet_write_string(d->sheet, d->data, 2, "count", NULL);
+	for (guint i = 0; i < b->steps->len; i++) {
+		const struct figure_row *step = &g_array_index(b->steps, struct figure_row, i);
+
+		worksheet_write_number(d->sheet, first + i, 1, number_to_double(step->lower), NULL);
+		if (number_is_set(step->count) && step->count.coefficient)
+			worksheet_write_number(d->sheet, first + i, 2, number_to_double(step->count), NULL);
+	}
+	d->data = first + b->steps->len + 1;
+	return first;
+}
+
+/* Counts on a logarithmic axis: rare peaks are what counts. */
+static void histogram_chart(struct drawing *d, const struct bins *b, const struct sheet *histograms)
+{
+	lxw_chart *chart = new_chart(d, LXW_CHART_COLUMN);
+
+	if (b->steps) {
+		lxw_row_t first = write_steps(d, b);
+
+		add_cells(chart, d->name, first, first + b->steps->len - 1, 1, 2, "count", BLUE);
+	} else if (!add_range(chart, histograms, b->first, b->n, "lower", "count", "count", BLUE)) {
+		return;
+	}
+	set_axes(chart, b->title, b->axis, "count (logarithmic)");
+	chart_axis_set_log_base(chart->y_axis, 10);
+	chart_axis_set_min(chart->y_axis, 0.5);
+	chart_set_series_gap(chart, 10);
+	chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);
+	insert_chart(d, chart);
+}
+
+static void samples_chart(struct drawing *d, const struct lines *l, const struct sheet *samples)
+{
+	g_autofree char *y = g_strdup_printf("latency [%s]", d->charts->unit);
+	lxw_chart *chart = new_chart(d, LXW_CHART_LINE);
+	bool any = false;
+
+	for (guint i = 0; i < G_N_ELEMENTS(sample_lines); i++) {
+		const char *name = field_name(sample_lines[i].field);
+
+		if (l->drawn[i])
+			any |= add_range(chart, samples, l->first, l->n, "row", name, name, sample_lines[i].colour);
+	}
+	if (!any)
+		return;         /* they continue on a further sheet */
+	set_axes(chart, l->title, "row", y);
+	chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
+	insert_chart(d, chart);
+}
+
+/* Rows "result, min, avg, max", which the chart of extremes draws, and their heading. */
+static void write_bars(struct drawing *d)
+{
+	const GArray *bars = d->charts->bars;
+
+	worksheet_set_column(d->sheet, 0, 0, 50, NULL);
+	worksheet_write_string(d->sheet, 0, 0, "result", NULL);
+	for (guint e = 0; e < EXTREMES; e++) {
+		g_autofree char *heading = g_strdup_printf("%s [%s]", extremes[e].name, d->charts->unit);
+
+		worksheet_write_string(d->sheet, 0, (lxw_col_t)(e + 1), heading, NULL);
+	}
+	for (guint i = 0; i < bars->len; i++) {
+		const struct bars *b = &g_array_index(bars, struct bars, i);
+
+		worksheet_write_string(d->sheet, i + 1, 0, b->title, NULL);
+		for (guint e = 0; e < EXTREMES; e++)
+			if (number_is_set(b->value[e]))
+				worksheet_write_number(d->sheet, i + 1, (lxw_col_t)(e + 1), number_to_double(b->value[e]), NULL);
+	}
+	d->data = bars->len + 3;
+}
+
+static void extremes_chart(struct drawing *d)
+{
+	g_autofree char *axis = g_strdup_printf("latency [%s]", d->charts->unit);
+	lxw_row_t last = d->charts->bars->len;
+
+	write_bars(d);
+	if (!last)
+		return;
+	lxw_chart *chart = new_chart(d, LXW_CHART_COLUMN);
+	for (guint e = 0; e < EXTREMES; e++)
+		add_cells(chart, d->name, 1, last, 0, (lxw_col_t)(e + 1), extremes[e].name, extremes[e].colour);
+	set_axes(chart, "Minimum, average and maximum", "result", axis);
+	chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
+	insert_chart(d, chart);
+}
+
+/* How many columns name a row. */
+static unsigned leading_texts(const struct table *t)
+{
+	unsigned n = 0;
+
+	while (n < t->columns->len && g_array_index(t->columns, struct column, n).kind == COLUMN_TEXT)
+		n++;
+	return n;
+}
+
+/* Which column of the pivot is the maximum of the next board; t->columns->len: there is none. */
+static guint next_maximum(const struct table *t, guint from)
+{
+	while (from < t->columns->len && strcmp(g_array_index(t->columns, struct column, from).heading, "max"))
+		from++;
+	return from;
+}
+
+/* The least and the greatest maximum of the pivot; false when a logarithmic axis could not show all. */
+static bool needs_log(const struct table *t)
+{
+	struct number least = number_absent(), greatest = number_absent();
+
+	for (guint c = next_maximum(t, 0); c < t->columns->len; c = next_maximum(t, c + 1)) {
+		for (guint r = 0; r < t->rows->len; r++) {
+			struct number n = ((struct cell *)t->rows->pdata[r])[c].number;
+
+			if (!number_is_set(n))
+				continue;
+			if (!number_is_set(least) || number_cmp(n, least) < 0)
+				least = n;
+			if (!number_is_set(greatest) || number_cmp(n, greatest) > 0)
+				greatest = n;
+		}
+	}
+	return number_is_set(least) && number_cmp(least, number_int(0)) > 0 &&
+	       number_cmp(greatest, number_mul(least, number_int(LOG_RATIO))) > 0;
+}
+
+/* The maxima by test, a column a board. */
+static void compare_chart(struct drawing *d, const struct table *t, const struct sheet *sheet)
+{
+	lxw_row_t first, last;
+	const char *name = t->rows->len ? sheet_place(sheet, 0, &first) : NULL;
+	guint at = next_maximum(t, 0), drawn = 0;
+
+	if (!name || t->rows->len > MAX_BARS || at == t->columns->len)
+		return;
+	sheet_place(sheet, t->rows->len - 1, &last);
+	lxw_chart *chart = new_chart(d, LXW_CHART_COLUMN);
+	const struct column *column = &g_array_index(t->columns, struct column, at);
+	g_autofree char *axis = g_strdup_printf("maximum%s%s%s", column->unit ? " [" : "", column->unit ? column->unit : "",
+	                                        column->unit ? "]" : "");
+
+	for (; at < t->columns->len && drawn < G_N_ELEMENTS(colours); at = next_maximum(t, at + 1), drawn++) {
+		g_autofree char *board = plain_line(g_array_index(t->columns, struct column, at).group);
+		lxw_chart_series *s = add_cells(chart, name, first, last, 0, (lxw_col_t)at, *board ? board : "not stated",
+		                                colours[drawn]);
+
+		/* All columns that name a test. */
+		chart_series_set_categories(s, name, first, 0, last, (lxw_col_t)(MAX(leading_texts(t), 1u) - 1));
+	}
+	set_axes(chart, "Maximum by test", "test", axis);
+	if (needs_log(t))
+		chart_axis_set_log_base(chart->y_axis, 10);
+	chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
+	insert_chart(d, chart);
+}
+
+void chart_sheet_write(const struct chart_sheet *c, struct book *b, const struct chart_sources *sources)
+{
+	struct drawing d = { .charts = c, .book = b, .name = book_sheet_name(b, "Charts") };
+
+	d.sheet = workbook_add_worksheet(book_workbook(b), d.name);
+	if (!d.sheet)
+		return;
+	extremes_chart(&d);
+	for (guint i = 0; i < sources->compared_sheets->len; i++)
+		compare_chart(&d, sources->compared->tables->pdata[i], sources->compared_sheets->pdata[i]);
+	for (guint i = 0; i < c->bins->len; i++)
+		histogram_chart(&d, &g_array_index(c->bins, struct bins, i), sources->histograms);
+	for (guint i = 0; i < c->lines->len; i++)
+		samples_chart(&d, &g_array_index(c->lines, struct lines, i), sources->samples);
+}

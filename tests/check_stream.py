@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""What is written record by record is what is written when all records are gathered first. TAP.
+
+A single output of a single file is streamed, a second output makes rtreport gather: both must give the same bytes. And a table of more rows
+than a sheet holds is written whole.
+"""
+import glob
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+PROGRAM = shlex.split(os.environ['RTREPORT'])
+FEW = len(PROGRAM) > 1                  # under valgrind a few must do
+SHEET_ROWS = 1048575                    # below the heading
+HOWS = ((), ('--form', 'samples'), ('--form', 'histograms'), ('--form', 'sources'), ('--columns', 'name,max,tool', '--digits', '2'),
+        ('--form', 'samples', '--columns', 'row,value,min', '--unit', 'ms'), ('--where', 'tool=cyclictest'), ('--unit', 'auto'))
+done = failed = 0
+
+
+def run(*args):
+    p = subprocess.run(PROGRAM + list(args), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
+                       env=dict(os.environ, SOURCE_DATE_EPOCH='1700000000'))
+    assert p.returncode == 0, '%s: exit status %d: %s' % (args[:4], p.returncode, p.stderr.decode('utf-8', 'replace')[-800:])
+    return p.stdout
+
+
+def check_same(folder, records, form, how):
+    streamed, gathered, other = (os.path.join(folder, n) for n in ('streamed.' + form, 'gathered.' + form, 'other.json'))
+    run('render', *how, '-o', streamed, records)
+    run('render', *how, '-o', other, '--export', '%s=%s' % (form, gathered), records)
+    a, b = (open(path, 'rb').read() for path in (streamed, gathered))
+    assert len(a) > 50 and a == b, '%d and %d bytes differ' % (len(a), len(b))
+
+
+def check_settled(folder, records):
+    """Records that stand in the file twice stay two, however they are written: they were folded when they were made."""
+    twice = os.path.join(folder, 'twice.jsonl')
+    with open(records, 'rb') as source, open(twice, 'wb') as out:
+        out.write(source.read() * 2)
+    rows = [run('render', '--to', 'csv', '--columns', 'id', *how, path).count(b'\r\n')
+            for path in (records, twice) for how in ((), ('--sort', 'id'))]
+    assert rows[0] == rows[1] > 10 and rows[2] == rows[3] == 2 * rows[0] - 1, rows
+
+
+def check_sheets(folder):
+    """One record's samples fill a sheet and the beginning of the next: no row is lost, none is there twice."""
+    records, book = os.path.join(folder, 'long.jsonl'), os.path.join(folder, 'long.xlsx')
+    rows, part = SHEET_ROWS + 1425, 50000
+    with open(records, 'w') as out:
+        for first in range(0, rows, part):
+            samples = [{'value': v} for v in range(first, min(first + part, rows))]
+            out.write(json.dumps({
+                'schema': 'rtreport/1', 'kind': 'run', 'id': '%016x' % first, 'tool': 'cyclictest', 'environment': {},
+                'series': [{'name': None, 'labels': {}, 'unit': 'us', 'samples': samples}],
+                'source': {'file': 'f', 'lines': [1, 2]}, 'flags': []}) + '\n')
+    run('render', '--form', 'samples', '--columns', 'value', '-o', book, records)
+    got = []
+    with zipfile.ZipFile(book) as z:
+        assert z.testzip() is None
+        for n in (1, 2):
+            text = z.read('xl/worksheets/sheet%d.xml' % n)
+            assert b'<autoFilter ref="A1:A%d"/>' % ((SHEET_ROWS, 1425)[n - 1] + 1) in text, 'no filter'
+            got += [int(v) for v in re.findall(rb'<c r="A\d+" s="\d+"><v>(\d+)</v></c>', text)]
+        assert 'xl/worksheets/sheet3.xml' not in z.namelist()
+    assert got == list(range(rows)), '%d rows instead of %d' % (len(got), rows)
+
+
+def test(name, function, *args):
+    global done, failed
+    done += 1
+    try:
+        function(*args)
+        print('ok %d - %s' % (done, name))
+    except Exception as e:              # a test may fail in any way
+        failed += 1
+        print('not ok %d - %s: %s: %s' % (done, name, type(e).__name__, str(e)[:1500].replace('\n', ' ')))
+    sys.stdout.flush()
+
+
+def main():
+    posts = sorted(f for f in glob.glob('corpus/*') if f.endswith(('.txt', '.eml', '.mbox', '.html')))
+    with tempfile.TemporaryDirectory() as folder:
+        records = os.path.join(folder, 'records.jsonl')
+        with open(records, 'wb') as out:
+            out.write(run('parse', *(posts[:3] if FEW else posts)))
+        for form in ('csv', 'tsv', 'xlsx'):
+            for how in HOWS[:2] if FEW else HOWS:
+                test(' '.join((form, 'streamed and gathered') + how), check_same, folder, records, form, how)
+        test('records are not folded again', check_settled, folder, records)
+        if not FEW:
+            test('more rows than a sheet holds', check_sheets, folder)
+
+
+main()
+print('1..%d' % done)
+sys.exit(1 if failed else 0)
