@@ -230,22 +230,22 @@ static void set_axes(lxw_chart *chart, const char *title, const char *x, const c
 	chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_LOW);
 }
 
-/* Adds rows from … to of a sheet as a series: names of column x, values of column y. */
-static lxw_chart_series *add_cells(lxw_chart *chart, const char *sheet, lxw_row_t from, lxw_row_t to, lxw_col_t x, lxw_col_t y,
-                                   const char *name, lxw_color_t colour)
+/* Rows of a sheet that a chart draws: names of columns x_first … x_last, values of column y. */
+struct cells { const char *sheet; lxw_row_t from, to; lxw_col_t x_first, x_last, y; };
+
+static void add_cells(lxw_chart *chart, const struct cells *c, const char *name, lxw_color_t colour)
 {
 	lxw_chart_series *s = chart_add_series(chart, NULL, NULL);
 	lxw_chart_fill fill = { .color = colour };
 	lxw_chart_line line = { .color = colour, .width = 1.25 };
 
-	chart_series_set_categories(s, sheet, from, x, to, x);
-	chart_series_set_values(s, sheet, from, y, to, y);
+	chart_series_set_categories(s, c->sheet, c->from, c->x_first, c->to, c->x_last);
+	chart_series_set_values(s, c->sheet, c->from, c->y, c->to, c->y);
 	chart_series_set_name(s, name);
 	if (chart->type == LXW_CHART_LINE)
 		chart_series_set_line(s, &line);
 	else
 		chart_series_set_fill(s, &fill);
-	return s;
 }
 
 /* Adds rows [first, first + n) of a sheet as a series; false when they are not on one sheet or a column is missing. */
@@ -258,7 +258,7 @@ static bool add_range(lxw_chart *chart, const struct sheet *sheet, uint64_t firs
 
 	if (xc < 0 || yc < 0 || !a || !b || strcmp(a, b) || n > MAX_POINTS)
 		return false;
-	add_cells(chart, a, from, to, (lxw_col_t)xc, (lxw_col_t)yc, name, colour);
+	add_cells(chart, &(struct cells){ a, from, to, (lxw_col_t)xc, (lxw_col_t)xc, (lxw_col_t)yc }, name, colour);
 	return true;
 }
 
@@ -289,7 +289,7 @@ static void histogram_chart(struct drawing *d, const struct bins *b, const struc
 	if (b->steps) {
 		lxw_row_t first = write_steps(d, b);
 
-		add_cells(chart, d->name, first, first + b->steps->len - 1, 1, 2, "count", BLUE);
+		add_cells(chart, &(struct cells){ d->name, first, first + b->steps->len - 1, 1, 1, 2 }, "count", BLUE);
 	} else if (!add_range(chart, histograms, b->first, b->n, "lower", "count", "count", BLUE)) {
 		return;
 	}
@@ -353,7 +353,7 @@ static void extremes_chart(struct drawing *d)
 		return;
 	lxw_chart *chart = new_chart(d, LXW_CHART_COLUMN);
 	for (guint e = 0; e < EXTREMES; e++)
-		add_cells(chart, d->name, 1, last, 0, (lxw_col_t)(e + 1), extremes[e].name, extremes[e].colour);
+		add_cells(chart, &(struct cells){ d->name, 1, last, 0, 0, (lxw_col_t)(e + 1) }, extremes[e].name, extremes[e].colour);
 	set_axes(chart, "Minimum, average and maximum", "result", axis);
 	chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
 	insert_chart(d, chart);
@@ -415,11 +415,10 @@ static void compare_chart(struct drawing *d, const struct table *t, const struct
 
 	for (; at < t->columns->len && drawn < G_N_ELEMENTS(colours); at = next_maximum(t, at + 1), drawn++) {
 		g_autofree char *board = plain_line(g_array_index(t->columns, struct column, at).group);
-		lxw_chart_series *s = add_cells(chart, name, first, last, 0, (lxw_col_t)at, *board ? board : "not stated",
-		                                colours[drawn]);
-
 		/* All columns that name a test. */
-		chart_series_set_categories(s, name, first, 0, last, (lxw_col_t)(MAX(leading_texts(t), 1u) - 1));
+		struct cells cells = { name, first, last, 0, (lxw_col_t)(MAX(leading_texts(t), 1u) - 1), (lxw_col_t)at };
+
+		add_cells(chart, &cells, *board ? board : "not stated", colours[drawn]);
 	}
 	set_axes(chart, "Maximum by test", "test", axis);
 	if (needs_log(t))
