@@ -18,7 +18,7 @@ struct zephyr {
 	unsigned commands;
 };
 
-static struct pattern row = PATTERN("^(\\S+) - (\\S.*?) *: *(\\d+) cycles *, *(\\d+) ns *:?$");
+static struct pattern row = PATTERN("^(\\S+) +- (\\S.*?) *: *(\\d+) cycles *, *(\\d+) ns *:?$");
 static struct pattern statistic = PATTERN("\\.(min|max|p\\d+(?:\\.\\d+)?)$");
 static struct pattern old_test = PATTERN("^\\|? *\\d+ - (Measure \\S.*?) *\\|?$");
 static struct pattern old_row = PATTERN("^\\|? *(\\S.*?) (?:is|=|:) *(\\d+) tcs = (\\d+) nsec *\\|?$");
@@ -117,7 +117,7 @@ static void zephyr_end(struct parse *p)
 }
 
 static const struct row_shape shapes[] = {
-	{ "[\\w.]+\\.[\\w.]+ - \\S[^:|]* *: *\\d+ cycles *,", "[\\w.]+ - \\S[^:|]* *: *\\d+ cycles *, *\\d+ ns", NULL, 0 },
+	{ "[\\w.]+\\.[\\w.]+ +- \\S[^:|]* *: *\\d+ cycles *,", "[\\w.]+ +- \\S[^:|]* *: *\\d+ cycles *, *\\d+ ns", NULL, 0 },
 	{ "\\|? *\\d+ - Measure ", NULL, NULL, 0 },
 	{ "\\|? *\\S[^|=]* \\d+ tcs = \\d+ nsec", NULL, NULL, 0 },
 	{ NULL, NULL, NULL, 0 }
