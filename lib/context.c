@@ -242,7 +242,7 @@ static void set_command(struct context *c, const char *command, size_t len)
 	uint64_t found;
 
 	static struct pattern prompt_inside = PATTERN(
-		"^.*\\s(?:(?:ba|a|da|k|z)?sh-[\\d.]+[#$]"
+		"^(?:.*\\s)?(?:(?:ba|a|da|k|z)?sh-[\\d.]+[#$]"
 		"|[\\w.+-]+@[\\w.-]+(?::\\S*)?\\s?[#$])\\s+(?=\\S)");
 	struct match m;
 
