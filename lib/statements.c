@@ -1746,6 +1746,7 @@ static void label_key(struct reading *r, const struct label *l, struct slice lab
 	case STATEMENT_BOARD:
 	case STATEMENT_CPU: {
 		unsigned words = words_in(v);
+		enum statement_rank rank = r->rank;
 
 		if (l->key == STATEMENT_BOARD && !matches(&board_label, label.p, label.len) &&
 		    label_hardware(r, v))
@@ -1755,7 +1756,11 @@ static void label_key(struct reading *r, const struct label *l, struct slice lab
 		    (l->key == STATEMENT_CPU && !memchr(v.p, ' ', v.len) &&
 		     !names_canonical(NAME_ANY, v.p) && v.len < 4))
 			return;
+		/* "Model:" may be of anything; "Hardware:" beside it says more. */
+		if (!strcmp(l->text, "model") && r->rank == RANK_LABEL)
+			r->rank = RANK_SENTENCE;
 		emit(r, l->key, NULL, v.p, v.len);
+		r->rank = rank;
 		return;
 	}
 	case STATEMENT_ARCH: {

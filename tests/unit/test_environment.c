@@ -331,6 +331,10 @@ static void test_not_stated(void **state)
 		  "root@beaglebone:/usr/xenomai/bin# "
 		  "ls\nlinuxcnc@host:/usr/realtime-3.16.0-9-rtai-686-pae/testsuite$ ./run\n\n@",
 		  { "" } },
+		{ "the model of something else",
+		  "**Hardware**: Jetson AGX Orin 64GB, JetPack 6\n**Model**: Quadrotor policy MLP (FP16)\n\n@",
+		  { "board=Jetson AGX Orin 64GB" } },
+		{ "the model of the board", "Model: Lenovo ThinkFoo X9\n\n@", { "board=Lenovo ThinkFoo X9" } },
 		{ "a signature", "@\n\n-- \nSent from my Raspberry Pi 4\nKernel: 5.4\n", { "" } },
 		{ "another machine",
 		  "My AthlonXP 1700, which is UP, has a max of 19usec under 2.6.16-rt4.\nAnd your "
