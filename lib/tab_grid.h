@@ -19,6 +19,7 @@ struct tab_line {
 	char *text, *raw; /* cleaned, tabs expanded; raw: with its tabs, may equal text */
 	unsigned first, last, depth; /* physical lines, quote depth */
 	bool fence, foreign;	     /* a fence; a row of some tool that does not count */
+	bool used;		     /* heading or row of a table that was read: says nothing of others */
 };
 
 enum tab_grid_style {

@@ -14,7 +14,7 @@ static const struct word words[] = {
 #define LONGEST_HEADING 200u /* bytes; a longer text is no heading */
 
 /* The data, folded once, in one index per kind: folded phrase to word. */
-static GHashTable *stats, *percentiles, *units, *topics, *quantities, *tools, *nulls, *generals;
+static GHashTable *stats, *percentiles, *units, *topics, *quantities, *tools, *nulls, *generals, *plans;
 static unsigned longest_phrase; /* words in the longest phrase */
 
 static GHashTable *index_for(const char *kind)
@@ -25,7 +25,7 @@ static GHashTable *index_for(const char *kind)
 	} table[] = {
 		{ "stat", &stats },   { "percentile", &percentiles }, { "unit", &units },
 		{ "topic", &topics }, { "quantity", &quantities },    { "tool", &tools },
-		{ "null", &nulls },   { "general", &generals },
+		{ "null", &nulls },   { "general", &generals },		 { "plan", &plans },
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
 		if (!strcmp(table[i].kind, kind)) {
@@ -271,6 +271,30 @@ int tab_topic_add(const char *folded, bool against, GHashTable *seen)
 	return sum;
 }
 
+bool tab_planned(const char *folded)
+{
+	bool planned = false;
+	const char *end;
+
+	need_words();
+	for (const char *p = folded; p && *p && p[1]; p = strchr(p + 1, ' ')) {
+		const struct word *w = phrase_at(plans, p, &end);
+
+		if (!w)
+			continue;
+		if (!strcmp(w->value, "measured"))
+			return false;
+		planned = true;
+		p = end - 1;
+	}
+	return planned;
+}
+
+bool tab_unit_is_time(const struct tab_unit *u)
+{
+	return !strcmp(u->name, "ns") || !strcmp(u->name, "s");
+}
+
 bool tab_null_word(const char *text)
 {
 	g_autofree char *low = g_utf8_strdown(text, -1);
@@ -356,6 +380,25 @@ static bool percentile_key(const char *folded, char key[static 16])
 	return false;
 }
 
+/*
+ * Whether seconds behind a slash, text[tail..len), are the unit of a rate ("ops/s") and not of what stands before the
+ * slash ("latency/s").
+ */
+static bool is_rate(const char *text, size_t tail, const struct tab_unit *seconds)
+{
+	size_t word = tail - 1;
+	g_autofree char *before = NULL, *folded = NULL;
+	const struct word *w;
+
+	if (strcmp(seconds->name, "s") || text[tail - 1] != '/')
+		return false;
+	while (word && text[word - 1] != ' ')
+		word--;
+	before = g_strndup(text + word, tail - 1 - word);
+	folded = tab_fold(before);
+	return strcmp(folded, " time ") && !tab_quantity(folded) && !find_statistics(folded, &w);
+}
+
 /* A unit in the words of a heading: "(us)", "[us]", "in us", ", us", "max_us", "% …"; *cut: where
  * it stands. */
 static bool heading_unit(const char *text, struct tab_unit *unit)
@@ -388,7 +431,12 @@ static bool heading_unit(const char *text, struct tab_unit *unit)
 		len--;
 	for (tail = len; tail && !strchr(" ,/_", text[tail - 1]); tail--)
 		;
-	if (tail && len - tail >= 1 && tab_unit_find(text + tail, len - tail, unit)) {
+	if (tail && tab_unit_find(text + tail, len - tail, unit) && is_rate(text, tail, unit)) {
+		while (tail && text[tail - 1] != ' ')
+			tail--;
+		if (tab_unit_find(text + tail, len - tail, unit))
+			return true;
+	} else if (tail && len - tail >= 1 && tab_unit_find(text + tail, len - tail, unit)) {
 		size_t before = tail;
 
 		while (before && strchr(" ,/_", text[before - 1]))

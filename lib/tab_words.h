@@ -57,6 +57,11 @@ const char *tab_quantity(const char *folded);
 /* The one tool that folded text names; NULL when none or several. A constant. */
 const char *tab_tool(const char *folded);
 
+/* True when folded text says that its numbers are wanted or allowed ("targets"), and not that any were measured. */
+bool tab_planned(const char *folded);
+
+bool tab_unit_is_time(const struct tab_unit *u);
+
 /* True when text (trimmed) is one of the ways to say that a cell has no value. */
 bool tab_null_word(const char *text);
 

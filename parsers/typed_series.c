@@ -49,11 +49,6 @@ struct typed {
 
 #define ROW(t, i) ((const struct tab_grid_row *)(t)->grid->rows->pdata[i])
 
-static bool is_time(const struct tab_unit *u)
-{
-	return !strcmp(u->name, "ns") || !strcmp(u->name, "s");
-}
-
 /* Minimum, average and maximum of a row in order, numbers with commas read in this style. */
 static bool row_in_order(const struct typed *t, unsigned row, unsigned style)
 {
@@ -155,7 +150,7 @@ static void read_columns(struct typed *t)
 			col->texts += cell.kind == TAB_TEXT;
 			col->nones += cell.kind == TAB_NONE || cell.kind == TAB_VAGUE;
 			col->units += cell.unit_stated;
-			col->time_units += cell.unit_stated && is_time(&cell.unit);
+			col->time_units += cell.unit_stated && tab_unit_is_time(&cell.unit);
 		}
 	}
 }
@@ -172,24 +167,52 @@ static bool is_statistic_column(const struct column *c)
 	       c->values + c->nones > 0 && c->values >= c->texts;
 }
 
+/* What a run was asked to do, in a column of times: no measurement. */
+static bool is_parameter(const struct column *x)
+{
+	static struct pattern words = PATTERN(
+		" (?:periods?|intervals?|cycles?|timeouts?|durations?|sleeps?|deadlines?|steps?|sizes?|lengths?|bases?|delays?"
+		"|times?|rates?|loads?|targets?|thresholds?|budgets?|limits?|offsets?|slots?|slices?|quantum|windows?|wait"
+		"|requested|expected|nominal) ");
+
+	return pattern_match(&words, x->folded, strlen(x->folded), 0, NULL);
+}
+
+/* "Typical (us)" left of "Worst case (us)": times of another kind than the field's statistics. */
+static bool is_other_time(const struct column *x, unsigned rows)
+{
+	return x->h.unit_stated && !strcmp(x->h.unit.name, "ns") && x->values == rows && !is_parameter(x);
+}
+
 /* The first column that was measured; those left of it are labels. */
 static unsigned first_measured(const struct typed *t)
 {
-	for (unsigned c = 0; c < t->grid->columns; c++)
+	unsigned other = 0;
+
+	for (unsigned c = 0; c < t->grid->columns; c++) {
 		if (is_statistic_column(&t->column[c]) &&
 		    (t->column[c].h.kind == HEADING_PERCENTILE ||
 		     is_measure(t->column[c].h.field) || c > 0))
-			return c;
+			return other ? other : c;
+		if (c > 0 && !other && is_other_time(&t->column[c], t->grid->rows->len))
+			other = c;
+	}
 	for (unsigned c = 1; c < t->grid->columns; c++)
 		if (t->column[c].values && t->column[c].values >= t->column[c].texts)
 			return c;
 	return t->grid->columns;
 }
 
+/* Whether the headings name the same quantity, or none. "Worst case" and "Max jitter" do not. */
+static bool same_quantity(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Whether two headings may speak of one thing. */
 static bool same_group(const struct column *a, const struct column *b)
 {
-	return !strcmp(a->group, b->group) &&
-	       (!a->quantity || !b->quantity || !strcmp(a->quantity, b->quantity));
+	return !strcmp(a->group, b->group) && same_quantity(a->quantity, b->quantity);
 }
 
 static bool same_statistic(const struct column *a, const struct column *b)
@@ -201,11 +224,31 @@ static bool same_statistic(const struct column *a, const struct column *b)
 
 static bool odd_unit(const struct column *c)
 {
-	return c->h.unit_stated && !is_time(&c->h.unit) &&
+	return c->h.unit_stated && !tab_unit_is_time(&c->h.unit) &&
 	       !(c->use == USE_FIELD && field_is_count(c->h.field));
 }
 
-/* What is no statistic after all: the same one twice (variants), another unit than time, counts
+/* "Hackbench mean (s)" beside "Max latency (us)" is a result of its own: it names a tool, or seconds beside parts of them. */
+static bool is_foreign(const struct typed *t, const struct column *x)
+{
+	const char *tool = tab_tool(x->folded);
+	bool seconds = x->h.unit_stated && !strcmp(x->h.unit.name, "s");
+
+	for (unsigned c = t->first; c < t->grid->columns; c++) {
+		const struct column *y = &t->column[c];
+		const char *its = tab_tool(y->folded);
+
+		if (y == x || (y->use != USE_FIELD && y->use != USE_PERCENTILE) || strcmp(x->group, y->group))
+			continue;
+		if (seconds && y->h.unit_stated && !strcmp(y->h.unit.name, "ns"))
+			return true;
+		if (tool && (!its || strcmp(tool, its)))
+			return true;
+	}
+	return false;
+}
+
+/* What is no statistic after all: the same one twice (variants), another unit than time, another program's, counts
  * without a measure. */
 static void demote(struct typed *t)
 {
@@ -225,7 +268,7 @@ static void demote(struct typed *t)
 	for (unsigned c = t->first; c < n; c++) {
 		struct column *x = &t->column[c];
 
-		if ((x->use == USE_FIELD || x->use == USE_PERCENTILE) && (twice[c] || odd_unit(x)))
+		if ((x->use == USE_FIELD || x->use == USE_PERCENTILE) && (twice[c] || odd_unit(x) || is_foreign(t, x)))
 			x->use = USE_VALUE;
 		measures = measures || x->use == USE_PERCENTILE ||
 			   (x->use == USE_FIELD && is_measure(x->h.field));
@@ -235,24 +278,50 @@ static void demote(struct typed *t)
 			t->column[c].use = USE_VALUE;
 }
 
+/* Whether some statistic is there for a quantity that is named and for one that is not: "Max jitter", "Worst case". */
+static bool has_rival(const struct typed *t)
+{
+	for (unsigned a = t->first; a < t->grid->columns; a++) {
+		for (unsigned b = t->first; b < t->grid->columns; b++) {
+			const struct column *x = &t->column[a], *y = &t->column[b];
+
+			if (x->use == USE_FIELD && same_statistic(x, y) && !strcmp(x->group, y->group) &&
+			    !x->quantity && y->quantity)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The series that a statistic belongs to: of its group, with its quantity, or else (any) where it could belong. */
+static unsigned find_key(const struct typed *t, const struct column *x, bool any)
+{
+	unsigned k;
+
+	for (k = 0; k < t->keys; k++) {
+		const struct key *key = &t->key[k];
+
+		if (!strcmp(key->group, x->group) &&
+		    (same_quantity(key->quantity, x->quantity) || (any && (!key->quantity || !x->quantity))) &&
+		    !(x->use == USE_FIELD && (key->fields >> x->h.field & 1)))
+			break;
+	}
+	return k;
+}
+
 /* Gives each statistic its series: one for each group, or quantity, of columns. */
 static void assign_keys(struct typed *t)
 {
+	bool rival = has_rival(t);
+
 	for (unsigned c = t->first; c < t->grid->columns; c++) {
 		struct column *x = &t->column[c];
 		unsigned k;
 
 		if (x->use != USE_FIELD && x->use != USE_PERCENTILE)
 			continue;
-		for (k = 0; k < t->keys; k++) {
-			struct key *key = &t->key[k];
-
-			if (!strcmp(key->group, x->group) &&
-			    (!key->quantity || !x->quantity ||
-			     !strcmp(key->quantity, x->quantity)) &&
-			    !(x->use == USE_FIELD && (key->fields >> x->h.field & 1)))
-				break;
-		}
+		k = find_key(t, x, false);
+		k = k < t->keys || rival ? k : find_key(t, x, true);
 		if (k == MAX_KEYS) {
 			x->use = USE_VALUE;
 			continue;
@@ -297,7 +366,7 @@ static void read_caption(struct typed *t)
 	     c++) {
 		const struct column *x = &t->column[c];
 
-		if (x->h.unit_stated && is_time(&x->h.unit) && !x->values) {
+		if (x->h.unit_stated && tab_unit_is_time(&x->h.unit) && !x->values) {
 			t->caption_stated = true;
 			t->caption = x->h.unit;
 		}
@@ -389,9 +458,37 @@ static int label_topic(const struct typed *t, GHashTable *seen, bool *statistic)
 /* A heading of several numbers one below the other: rows of a list that has no heading. */
 static bool is_list_of_numbers(const char *heading)
 {
-	static struct pattern numbers = PATTERN("^\\s*[\\d.]+(?:\\s+[\\d.]+)+\\s*$");
+	static struct pattern numbers = PATTERN("^\\s*[\\d.]+(?:\\s+[\\d.+*-]+)+\\s*$");
 
 	return heading && pattern_match(&numbers, heading, strlen(heading), 0, NULL);
+}
+
+/* A cell that is a bound or a range: "< 100 µs", "2–15 µs". */
+static bool is_bounded(const char *text)
+{
+	static struct pattern bound = PATTERN(
+		"^[\\s*_`]*(?:[<>]|\xe2\x89[\xa4\xa5]|\\d[\\d.,]*\\s*\\w{0,3}\\s*(?:-|~|\xe2\x80[\x92-\x95]|\\.\\.+)\\s*\\d)");
+
+	return pattern_match(&bound, text, strlen(text), 0, NULL);
+}
+
+/*
+ * What is wanted, allowed or known from elsewhere has bounds and ranges, and headings that say so; what was measured has
+ * values.
+ */
+static bool is_planned(const struct typed *t)
+{
+	g_autofree char *title = t->around->title ? tab_fold(t->around->title) : NULL;
+	unsigned values = 0, bounds = 0;
+
+	for (unsigned c = t->first; c < t->grid->columns; c++) {
+		if (t->column[c].use == USE_SKIP)
+			continue;
+		values += t->column[c].values;
+		for (unsigned i = 0; i < t->grid->rows->len; i++)
+			bounds += is_bounded(ROW(t, i)->cell[c]);
+	}
+	return bounds >= MAX(values, 1) || (title && tab_planned(title));
 }
 
 bool typed_measures(const struct typed *t)
@@ -409,16 +506,16 @@ bool typed_measures(const struct typed *t)
 		if (is_list_of_numbers(x->heading))
 			return false;
 		measured = measured || (x->use != USE_SKIP && x->values);
-		time = time || x->time_units > 0 || (x->h.unit_stated && is_time(&x->h.unit)) ||
-		       (x->group_unit_stated && is_time(&x->group_unit));
+		time = time || x->time_units > 0 || (x->h.unit_stated && tab_unit_is_time(&x->h.unit)) ||
+		       (x->group_unit_stated && tab_unit_is_time(&x->group_unit));
 	}
-	if (!measured || t->grid->rows->len * (t->grid->columns - t->first) > MAX_CELLS)
+	if (!measured || t->grid->rows->len * (t->grid->columns - t->first) > MAX_CELLS || is_planned(t))
 		return false;
 	words += topic(t->grid->note, false, seen) + topic(t->grid->caption, false, seen) +
 		 topic(t->around->title, false, seen) + topic(t->around->caption, false, seen) +
 		 topic(t->around->below, false, seen);
 	words += label_topic(t, seen, &label_statistic);
-	time = time || (t->caption_stated && is_time(&t->caption));
+	time = time || (t->caption_stated && tab_unit_is_time(&t->caption));
 	structure = t->statistics >= 3		       ? 4
 		    : t->statistics == 2	       ? 3
 		    : t->statistics || label_statistic ? 1
@@ -519,7 +616,7 @@ static bool cell_unit(const struct typed *t, const struct column *x, const struc
 		return true;
 	else if (label->unit_stated)
 		*unit = label->unit;
-	else if (caption && (x->use != USE_VALUE || is_time(&t->caption)))
+	else if (caption && (x->use != USE_VALUE || tab_unit_is_time(&t->caption)))
 		*unit = t->caption;
 	else
 		return false;
@@ -648,11 +745,11 @@ static unsigned value_series(const struct typed *t, const struct column *x,
 			series_label_number(s, "index", number_int(i));
 		mark_derived(r, s, name);
 		if (stated) {
-			bool elapsed = is_time(&unit) && is_elapsed(quantity, &unit);
+			bool elapsed = tab_unit_is_time(&unit) && is_elapsed(quantity, &unit);
 
 			s->field[FIELD_VALUE] = convert(v, &unit, elapsed, &s->unit);
 			note_resolution(s, cell, &unit, elapsed);
-			if (is_time(&unit))
+			if (tab_unit_is_time(&unit))
 				set_quantity(r, s, quantity, elapsed);
 			else
 				name_quantity(r, s, x, name,
@@ -720,7 +817,7 @@ static unsigned member(const struct typed *t, struct record *r, struct series *s
 			return 0;
 		flag_cell(r, s, x->use == USE_FIELD ? field_name(x->h.field) : "percentiles", text);
 		if (!s->unit && !count && cell_unit(t, x, &cell, label, &unit))
-			convert(number_null(), &unit, is_time(&unit) && is_elapsed(quantity, &unit),
+			convert(number_null(), &unit, tab_unit_is_time(&unit) && is_elapsed(quantity, &unit),
 				&s->unit);
 		return 1; /* something was measured: the series stays */
 	}
@@ -730,7 +827,7 @@ static unsigned member(const struct typed *t, struct record *r, struct series *s
 		return 1;
 	}
 	if (cell_unit(t, x, &cell, label, &unit)) {
-		elapsed = is_time(&unit) && is_elapsed(quantity, &unit);
+		elapsed = tab_unit_is_time(&unit) && is_elapsed(quantity, &unit);
 		v = convert(v, &unit, elapsed, &name);
 	}
 	/* All members of a series have one unit; zero is zero in any. */

@@ -60,6 +60,9 @@ static bool is_fact(const char *text)
 {
 	const char *p = text + strspn(text, " *-"), *colon = strstr(p, ": ");
 
+	/* "Note: all times are in us." is a sentence. */
+	if (!g_ascii_strncasecmp(p, "note", 4) || !g_ascii_strncasecmp(p, "nb", 2))
+		return false;
 	/* "1) Board: …" heads a section. */
 	if (g_ascii_isdigit(*p) && p[1] &&
 	    (p[1] == ')' || p[1] == '.' || p[2] == ')' || p[2] == '.'))
@@ -149,6 +152,35 @@ static unsigned ending_values(const char *text)
 	return n;
 }
 
+/* "Column 2.4 is 2.4.24 with low latency patches." ends as a sentence does. */
+static bool is_sentence(const char *text)
+{
+	g_autofree char *copy = g_strchomp(g_strdup(text));
+	size_t len = strlen(copy);
+	unsigned blanks = 0;
+
+	for (const char *p = copy; (p = strchr(p, ' ')) != NULL; p++)
+		blanks++;
+	return blanks >= 4 && copy[len - 1] == '.' && copy[len - 2] != '.';
+}
+
+/* "Some One wrote:" says who is quoted. */
+static bool is_attribution(const char *text)
+{
+	static const char *const verbs[] = { "wrote", "writes", "schrieb", "a \xc3\xa9" "crit", "escribi\xc3\xb3", NULL };
+	g_autofree char *copy = g_strchomp(g_strdup(text));
+	size_t len = strlen(copy);
+
+	if (!len || copy[len - 1] != ':')
+		return false;
+	copy[len - 1] = '\0';
+	g_strchomp(copy);
+	for (const char *const *verb = verbs; *verb; verb++)
+		if (g_str_has_suffix(copy, *verb))
+			return true;
+	return false;
+}
+
 /* The nearest line above that is no command, no data, no fact and no sentence. */
 static char *find_title(const struct state *s, unsigned first)
 {
@@ -159,10 +191,11 @@ static char *find_title(const struct state *s, unsigned first)
 		char *title;
 
 		if (!*p || *p == '\\' || (*p == '[' && g_str_has_suffix(p, "]")) ||
-		    LINE(s, i)->fence || tab_line_rule(LINE(s, i)) || is_link(p) || is_command(p) ||
+		    LINE(s, i)->fence || LINE(s, i)->used || tab_line_rule(LINE(s, i)) || is_link(p) || is_command(p) ||
+		    is_attribution(p) ||
 		    strchr(p, '|') || !strncmp(p, "[...]", 5))
 			continue;
-		if (!marked && (tab_line_prose(LINE(s, i)) || in_facts(s, i)))
+		if (!marked && (tab_line_prose(LINE(s, i)) || is_sentence(p) || in_facts(s, i)))
 			continue;
 		if (strchr("*-+", *p) && p[1] == ' ')
 			continue;
@@ -196,7 +229,7 @@ static char *find_caption(const struct state *s, unsigned first)
 	for (begin = end; begin > 0 && end - begin < MAX_CAPTION; begin--) {
 		const struct tab_line *l = LINE(s, begin - 1);
 
-		if (tab_line_blank(l) || tab_line_rule(l) || l->fence || strchr(l->text, '|'))
+		if (tab_line_blank(l) || tab_line_rule(l) || l->fence || l->used || strchr(l->text, '|'))
 			break;
 	}
 	for (unsigned i = begin; i < end; i++)
@@ -352,6 +385,8 @@ static void end_block(struct parse *p, struct state *s)
 		if (!g)
 			break;
 		emit_grid(p, s, g);
+		for (unsigned i = g->first; i < g->end && i < s->lines->len; i++)
+			LINE(s, i)->used = true;
 		at = MAX(g->end, at + 1);
 		tab_grid_free(g);
 	}
@@ -367,7 +402,8 @@ static void end_paragraph(struct state *s)
 	struct tab_unit unit;
 	bool general;
 
-	if (s->paragraph->len && tab_unit_stated(s->paragraph->str, &unit, &general) && general) {
+	if (s->paragraph->len && tab_unit_stated(s->paragraph->str, &unit, &general) && general &&
+	    tab_unit_is_time(&unit)) {
 		s->general_stated = true;
 		s->general = unit;
 	}

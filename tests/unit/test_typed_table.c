@@ -237,7 +237,64 @@ static void no_results(void **state)
 	}
 }
 
-/* Whatever stands in a table, reading it ends and nothing is invented of it. */
+/* What several programs or quantities measured stands in one table: each is a series of its own, in its own unit. */
+static void many_quantities(void **state)
+{
+	(void)state;
+	/* hackbench's mean is none of the latencies; operations in a second are no seconds. */
+	reads("| Scheduler | Max latency (us) | Hackbench mean (s) | bogo ops/s |\n|---|---:|---:|---:|\n| scx_flow | 388.00 | 0.675 | 6624.46 |\n",
+	      "table <scx_flow> ns max=388000; <scx_flow> column=Hackbench mean (s) s value=0.675;"
+	      " <scx_flow> column=bogo ops/s ops/s value=6624.46\n");
+	/* The maximum of the jitter beside average and maximum of a time. */
+	reads("| Task | Worst-Case (µs) | Average (µs) | Max Jitter (µs) |\n|---|---|---|---|\n| SensorTask | 500 | 320 | 50 |\n",
+	      "table <SensorTask> ns avg=320000 max=500000; <SensorTask> group=jitter ns max=50000\n");
+	reads("| Task | Max Jitter (µs) | Average (µs) | Worst-Case (µs) |\n|---|---|---|---|\n| SensorTask | 50 | 320 | 500 |\n",
+	      "table <SensorTask> group=jitter ns max=50000; <SensorTask> ns avg=320000 max=500000\n");
+	/* A unit of one column is none of the others. */
+	reads("It reports latency times and memory in all figures:\nsamples   iters    min     avg     max    used (MB)\n"
+	      "==================================================\n"
+	      "Test case         1     100   0.028   0.030   0.054     306.934\nTest case        10     100   0.030   0.034   0.069     307.375\n",
+	      "table <Test case> ? min=0.028 avg=0.03 max=0.054 count=1; <Test case> column=iters ? value=100;"
+	      " <Test case> column=used (MB) MB value=306.934; <Test case> ? min=0.03 avg=0.034 max=0.069 count=10;"
+	      " <Test case> column=iters ? value=100; <Test case> column=used (MB) MB value=307.375\n");
+	/* A size is what was sent, not what a table of files has. A time without a word of the field is measured, too. */
+	reads("Local Core  | Remote Core | Message Size | Average Message Latency (us) | Max Latency (us) | Message Count\n"
+	      "------------|-------------|--------------|------------------------------|------------------|--------------\n"
+	      " wkup-r5f0-0|   mcu-r5f0-0|            32|                        14.233|                15|         1000\n",
+	      "table <wkup-r5f0-0 / mcu-r5f0-0 / 32> ns avg=14233 max=15000 count=1000\n");
+	reads("| Kernel | Typical (us) | Worst case latency (us) |\n|---|---|---|\n| rt | 12 | 40 |\n",
+	      "table <rt> ns max=40000; <rt> column=Typical (us) ns value=12000\n");
+	reads("| Thread | Period (us) | Worst case latency (us) |\n|---|---|---|\n| servo | 1000 | 40 |\n", "table <servo / 1000> ns max=40000\n");
+}
+
+/* What is wanted, allowed or set is no measurement. */
+static void plans(void **state)
+{
+	static const char *const texts[] = {
+		"## Performance Targets\n\n| Metric | PREEMPT_VOLUNTARY | PREEMPT_RT | Xenomai |\n|---|---|---|---|\n| P99 Latency | 500us | <50us | <25us |\n"
+		"| Max Latency | 5ms | 80us | 30us |\n| EtherCAT Cycle | N/A | 250us | 100us |\n",
+		"| Feature | PREEMPT_RT | Xenomai Cobalt |\n|---|---|---|\n| Worst-case latency | < 100 µs | 2–15 µs |\n| Minimum cycle time | 500 µs | 250 µs |\n",
+		"| Traffic Class | Bandwidth | Max Latency | Max Jitter | Loss Cap |\n| :--- | :--- | :--- | :--- | :--- |\n"
+		"| **Voice** | 32–64 kbps | < 150 ms | < 30 ms | < 1% |\n| **Web / LMS** | Elastic / Bursty | < 2000 ms | Tolerant | 0% (TCP) |\n",
+		"| Schedule       | Interval  | Max jitter |\n|---|---|---|\n| `*/3 * * * *`  | 3 min     | 10 s       |\n| `0 * * * *`    | hourly    | 300 s (cap)|\n",
+		"| Profile | Base delay | Max jitter | Total max | Intent |\n|---|---|---|---|---|\n| QUIET | 50 ms | 200 ms | 250 ms | Mimics browsing |\n",
+		"### 4.2 Timing Analysis\n\n| Stage | Budget (us) | Typical (us) | Worst Case (us) | Notes |\n|---|---|---|---|---|\n"
+		"| Logic/Effect | 4000 | 1500 | 5000 | Dependent on effect |\n| FastLED.show() | 3300 | 3100 | 3300 | Fixed |\n",
+		/* the lines of a diffstat, wrapped */
+		" qt4/tests/CMakeLists.txt         |   1 +\n qt4/tests/Makefile.am            |   9 +-\n qt4/tests/stress-threads-qt4.cpp | 298\n +++++++++++++\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autofree char *got = reading(texts[i]);
+
+		if (*got)
+			fail_msg("%s\ngave\n%s", texts[i], got);
+	}
+	/* Results beside a target are results. */
+	reads("## Results against the targets\n\n| Metric | PREEMPT_RT |\n|---|---|\n| Max Latency | 80us |\n", "table <Max Latency> column=PREEMPT_RT ns value=80000\n");
+}
+
 /* Long tables are read as short ones are, if any word says what they hold. */
 static void long_tables(void **state)
 {
@@ -259,6 +316,7 @@ static void long_tables(void **state)
 	g_string_free(list, TRUE);
 }
 
+/* Whatever stands in a table, reading it ends and nothing is invented of it. */
 static void hostile(void **state)
 {
 	GString *s = g_string_new("latency (us)\n|");
@@ -281,7 +339,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(styles), cmocka_unit_test(groups_and_missing_cells), cmocka_unit_test(label_in_the_middle),
 		cmocka_unit_test(variants), cmocka_unit_test(leaders), cmocka_unit_test(cells_on_lines), cmocka_unit_test(numbers),
-		cmocka_unit_test(ping), cmocka_unit_test(interbench), cmocka_unit_test(no_results), cmocka_unit_test(long_tables), cmocka_unit_test(hostile),
+		cmocka_unit_test(ping), cmocka_unit_test(interbench), cmocka_unit_test(no_results), cmocka_unit_test(many_quantities), cmocka_unit_test(plans), cmocka_unit_test(long_tables), cmocka_unit_test(hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
