@@ -48,7 +48,7 @@ def main():
     parser.add_argument("rtreport")
     parser.add_argument("-n", type=int, default=3, help="pairs that count")
     parser.add_argument("--csv-records", type=int, default=500000)
-    parser.add_argument("--xlsx-records", type=int, default=90000)
+    parser.add_argument("--xlsx-records", type=int, default=100000)
     parser.add_argument("--data", default="build/bench")
     args = parser.parse_args()
     os.makedirs(args.data, exist_ok=True)
