@@ -184,7 +184,16 @@ static bool unknown_column(char *name)
 	return true;
 }
 
-/* Writes one target by `write`, which returns 0 or -1. */
+static void tell_failure(const struct target *t)
+{
+	diag(EXIT_USAGE, t->path, 0, "%s could not be written: %s", t->renderer->name,
+	     errno ? g_strerror(errno) : "the format cannot hold it");
+}
+
+/* What a writer of a target returns when it has told its trouble itself. */
+#define TOLD 1
+
+/* Writes one target by `write`, which returns 0, -1 with errno set, or TOLD. */
 static int write_target(const struct target *t, int (*write)(const struct target *t, FILE *out, void *data), void *data)
 {
 	FILE *stream;
@@ -193,13 +202,13 @@ static int write_target(const struct target *t, int (*write)(const struct target
 	if (!out)
 		return -1;
 	errno = 0;
-	if (write(t, stream, data)) {
-		diag(EXIT_USAGE, t->path, 0, "%s could not be written: %s", t->renderer->name,
-		     errno ? g_strerror(errno) : "the format cannot hold it");
-		output_abandon(out);
-		return -1;
-	}
-	return output_close(out);
+	int status = write(t, stream, data);
+	if (!status)
+		return output_close(out);
+	if (status != TOLD)
+		tell_failure(t);
+	output_abandon(out);
+	return -1;
 }
 
 static int write_targets(const struct common_options *o,
@@ -278,8 +287,7 @@ static int write_records(const struct target *t, FILE *out, void *data)
 	if (!d) {
 		diag(EXIT_USAGE, NULL, 0, "%s", error);
 		g_free(error);
-		errno = EINVAL;
-		return -1;
+		return TOLD;
 	}
 	status = t->renderer->write(d, &r, out);
 	document_free(d);
@@ -311,9 +319,9 @@ int output_records(GPtrArray *records, const struct report_options *base, const 
 	return write_targets(o, write_records, &job);
 }
 
-struct output_stream {
+/* One target while it is written. */
+struct stream {
 	struct target target;
-	struct report_options report;
 	struct render_options render;
 	struct output *output;          /* NULL: not opened yet */
 	FILE *out;
@@ -321,34 +329,55 @@ struct output_stream {
 	int status;
 };
 
+struct output_stream {
+	struct report_options report;
+	GArray *streams;                /* struct stream */
+};
+
+/* Can the target be written record by record? */
+static bool streams(const struct target *t, const struct report_options *report)
+{
+	const struct renderer *r = t->renderer;
+	g_autoptr(GPtrArray) none = g_ptr_array_new();
+
+	return r->begin && !report->sort && g_strcmp0(report->unit, "auto") && (report->form == REPORT_RESULTS || r->selects) &&
+	       (!report->columns || columns_known(none, report, r));
+}
+
 struct output_stream *output_stream_new(const struct report_options *base, const struct common_options *o)
 {
 	g_autoptr(GArray) list = targets(o);
 	struct report_options report = report_options(base, o);
 	struct output_stream *s;
 
-	if (!list || list->len != 1 || report.sort || !g_strcmp0(report.unit, "auto"))
-		return NULL;
-	g_autoptr(GPtrArray) none = g_ptr_array_new();
-	const struct target *t = &g_array_index(list, struct target, 0);
-	if (!t->renderer->begin || (report.form != REPORT_RESULTS && !t->renderer->selects) ||
-	    (report.columns && !columns_known(none, &report, t->renderer)))
+	for (guint i = 0; list && i < list->len; i++)
+		if (!streams(&g_array_index(list, struct target, i), &report))
+			g_clear_pointer(&list, g_array_unref);
+	if (!list)
 		return NULL;
 	s = g_new0(struct output_stream, 1);
-	s->target = *t;
 	s->report = report;
-	s->render = render_options(o, t);
-	s->render.report = &s->report;
+	s->streams = g_array_new(FALSE, TRUE, sizeof(struct stream));
+	for (guint i = 0; i < list->len; i++) {
+		struct stream stream = { .target = g_array_index(list, struct target, i) };
+
+		stream.render = render_options(o, &stream.target);
+		stream.render.report = &s->report;
+		g_array_append_val(s->streams, stream);
+	}
 	return s;
 }
 
 bool output_stream_shows_samples(const struct output_stream *s)
 {
-	return s->report.form == REPORT_SAMPLES ||
-	       (s->report.form == REPORT_RESULTS && s->target.renderer->shows_samples);
+	bool shows = s->report.form == REPORT_SAMPLES;
+
+	for (guint i = 0; i < s->streams->len && s->report.form == REPORT_RESULTS; i++)
+		shows |= g_array_index(s->streams, struct stream, i).target.renderer->shows_samples;
+	return shows;
 }
 
-void output_stream_put(struct output_stream *s, const struct record *r)
+static void stream_put(struct stream *s, const struct record *r)
 {
 	if (s->status)
 		return;
@@ -362,7 +391,13 @@ void output_stream_put(struct output_stream *s, const struct record *r)
 		s->target.renderer->record(s->stream, r);
 }
 
-int output_stream_end(struct output_stream *s)
+void output_stream_put(struct output_stream *s, const struct record *r)
+{
+	for (guint i = 0; i < s->streams->len; i++)
+		stream_put(&g_array_index(s->streams, struct stream, i), r);
+}
+
+static int stream_end(struct stream *s)
 {
 	int status = s->status;
 
@@ -370,12 +405,21 @@ int output_stream_end(struct output_stream *s)
 	if (s->stream)
 		status |= s->target.renderer->end(s->stream);
 	if (s->output && status) {
-		diag(EXIT_USAGE, s->target.path, 0, "%s could not be written: %s", s->target.renderer->name,
-		     errno ? g_strerror(errno) : "the format cannot hold it");
+		tell_failure(&s->target);
 		output_abandon(s->output);
 	} else if (s->output) {
 		status = output_close(s->output);
 	}
+	return status;
+}
+
+int output_stream_end(struct output_stream *s)
+{
+	int status = 0;
+
+	for (guint i = 0; i < s->streams->len; i++)
+		status |= stream_end(&g_array_index(s->streams, struct stream, i));
+	g_array_unref(s->streams);
 	g_free(s);
 	return status;
 }

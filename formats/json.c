@@ -5,19 +5,46 @@
 #include "lib/record_json.h"
 #include "lib/renderer.h"
 
-static int write_json_records(GPtrArray *records, const struct render_options *o, FILE *out)
+/* The array while records come one by one. */
+struct array { FILE *out; bool any; };
+
+static void *begin_json(const struct render_options *o, FILE *out)
 {
-	const struct json_options options = { .pretty = true };
+	struct array *a = g_new0(struct array, 1);
 
 	(void)o;
+	a->out = out;
 	fputs("[", out);
-	for (guint i = 0; i < records->len; i++) {
-		g_autofree char *text = record_to_json(records->pdata[i], &options);
+	return a;
+}
 
-		fprintf(out, "%s\n%s", i ? "," : "", text);
-	}
+static void put_record(void *stream, const struct record *r)
+{
+	const struct json_options options = { .pretty = true };
+	struct array *a = stream;
+	g_autofree char *text = record_to_json(r, &options);
+
+	fprintf(a->out, "%s\n%s", a->any ? "," : "", text);
+	a->any = true;
+}
+
+static int end_json(void *stream)
+{
+	struct array *a = stream;
+	FILE *out = a->out;
+
+	g_free(a);
 	fputs("\n]\n", out);
 	return ferror(out) ? -1 : 0;
+}
+
+static int write_json_records(GPtrArray *records, const struct render_options *o, FILE *out)
+{
+	void *stream = begin_json(o, out);
+
+	for (guint i = 0; i < records->len; i++)
+		put_record(stream, records->pdata[i]);
+	return end_json(stream);
 }
 
 static void add_text(cJSON *object, const char *key, const char *text)
@@ -108,5 +135,6 @@ static int write_json(const struct document *d, const struct render_options *o, 
 
 const struct renderer renderer_json = {
 	.name = "json", .suffix = ".json", .summary = "JSON: an array of records, or a document's tables",
-	.write = write_json, .write_records = write_json_records,
+	.write = write_json, .write_records = write_json_records, .shows_samples = true,
+	.begin = begin_json, .record = put_record, .end = end_json,
 };

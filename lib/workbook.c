@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "lib/diag.h"
 #include "lib/plain.h"
 #include "lib/workbook.h"
 
@@ -77,11 +78,15 @@ struct book *book_new(const char *title, uint64_t cells)
 	lxw_workbook_options options = { .constant_memory = cells > BOOK_CONSTANT_CELLS, .use_zip64 = LXW_TRUE };
 	g_autofree char *plain = plain_line(title);
 	lxw_doc_properties properties = { .title = plain, .created = document_date() };
-	int fd = g_file_open_tmp("rtreport-XXXXXX.xlsx", &b->path, NULL);
+	b->path = g_build_filename(g_get_tmp_dir(), "rtreport-XXXXXX.xlsx", NULL);
+	int fd = g_mkstemp(b->path), error = errno;
 
 	if (fd < 0) {
+		diag(EXIT_USAGE, g_get_tmp_dir(), 0, "no temporary file can be made here: %s; TMPDIR names another directory",
+		     g_strerror(error));
+		g_free(b->path);
 		g_free(b);
-		errno = EACCES;
+		errno = error;
 		return NULL;
 	}
 	close(fd);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What is written record by record is what is written when all records are gathered first. TAP.
 
-A single output of a single file is streamed, a second output makes rtreport gather: both must give the same bytes. And a table of more rows
+Data files of a single input are streamed, with a second input rtreport gathers: both must give the same bytes. And a table of more rows
 than a sheet holds is written whole.
 """
 import glob
@@ -17,6 +17,7 @@ import zipfile
 PROGRAM = shlex.split(os.environ['RTREPORT'])
 FEW = len(PROGRAM) > 1                  # under valgrind a few must do
 SHEET_ROWS = 1048575                    # below the heading
+FORMS = ('csv', 'tsv', 'json', 'xlsx')
 HOWS = ((), ('--form', 'samples'), ('--form', 'histograms'), ('--form', 'sources'), ('--columns', 'name,max,tool', '--digits', '2'),
         ('--form', 'samples', '--columns', 'row,value,min', '--unit', 'ms'), ('--where', 'tool=cyclictest'), ('--unit', 'auto'))
 done = failed = 0
@@ -30,11 +31,22 @@ def run(*args):
 
 
 def check_same(folder, records, form, how):
-    streamed, gathered, other = (os.path.join(folder, n) for n in ('streamed.' + form, 'gathered.' + form, 'other.json'))
+    streamed, gathered, empty = (os.path.join(folder, n) for n in ('streamed.' + form, 'gathered.' + form, 'empty'))
+    open(empty, 'w').close()
     run('render', *how, '-o', streamed, records)
-    run('render', *how, '-o', other, '--export', '%s=%s' % (form, gathered), records)
+    run('render', *how, '-o', gathered, records, empty)
     a, b = (open(path, 'rb').read() for path in (streamed, gathered))
     assert len(a) > 50 and a == b, '%d and %d bytes differ' % (len(a), len(b))
+
+
+def check_together(folder, records):
+    """Several outputs of one run are each what they are alone."""
+    alone, together = ([os.path.join(folder, '%s.%s' % (n, form)) for form in FORMS] for n in ('alone', 'together'))
+    for path in alone:
+        run('render', '-o', path, records)
+    run('render', '-o', together[0], *('--export=' + path for path in together[1:]), records)
+    for a, b in zip(alone, together):
+        assert open(a, 'rb').read() == open(b, 'rb').read(), b
 
 
 def check_settled(folder, records):
@@ -88,9 +100,10 @@ def main():
         records = os.path.join(folder, 'records.jsonl')
         with open(records, 'wb') as out:
             out.write(run('parse', *(posts[:3] if FEW else posts)))
-        for form in ('csv', 'tsv', 'xlsx'):
+        for form in FORMS:
             for how in HOWS[:2] if FEW else HOWS:
                 test(' '.join((form, 'streamed and gathered') + how), check_same, folder, records, form, how)
+        test('several outputs', check_together, folder, records)
         test('records are not folded again', check_settled, folder, records)
         if not FEW:
             test('more rows than a sheet holds', check_sheets, folder)
