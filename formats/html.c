@@ -9,22 +9,29 @@
 #include "lib/renderer.h"
 
 #define FIGURE_ROWS 120u
-#define LEFT 72
+#define LEFT 84                 /* of a figure's axes, for names of counts; */
 #define TOP 10
-#define WIDTH 560
-#define HEIGHT 160
+#define WIDTH 620
+#define HEIGHT 180
+#define BOTTOM 44               /* and below them, for names of values */
+#define FIGURE_WIDTH (LEFT + WIDTH + 24)
+#define FIGURE_HEIGHT (TOP + HEIGHT + BOTTOM)
+#define NAME_HEIGHT 14
+#define X_NAMES 9u              /* along the axis of values */
+#define PLAIN_COUNTS 1e5        /* greater ones are powers of ten */
 
 static const char style[] =
 	"body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;padding:0 1em;max-width:72em;color:#1a1a1a;background:#fff}\n"
 	"h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .3em;border-bottom:1px solid #ccc}\n"
 	"ul.facts{list-style:none;padding:0;margin:.3em 0;color:#444}.scroll{overflow-x:auto}\n"
 	"table{border-collapse:collapse;margin:.6em 0}th,td{padding:.2em .7em;border-bottom:1px solid #ddd;text-align:left;"
-	"vertical-align:top}\n"
+	"vertical-align:top;max-width:40em}\n"
 	"th{background:#eef1f4;border-bottom:1px solid #888}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;"
 	"white-space:nowrap}\n"
 	"th.g{text-align:center}td.best,td.better{background:#d8f0d8}td.worst,td.worse{background:#f8dcdc}"
 	"td.warn{background:#fcf0c8}\n"
 	"ul.notes{color:#444;font-size:.93em;padding-left:1.2em}figure{margin:1em 0}figcaption{color:#444;font-size:.93em}\n"
+	"h1,h2,li,td,figcaption{overflow-wrap:break-word}\n"
 	"svg{max-width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:#444}\n"
 	"@media print{body{margin:0;max-width:none}h2{break-after:avoid}table,figure{break-inside:avoid}}\n";
 
@@ -125,33 +132,82 @@ static void put_list(FILE *out, char *const *lines, const char *class)
 	fputs("</ul>\n", out);
 }
 
-/* Lines at each power of ten of the count axis; bars end at log(count + 1) / log(most + 1). */
+static double count_y(double count, double most)
+{
+	return TOP + HEIGHT * (1 - figure_fraction(count, most));
+}
+
+/* A line and a name at each power of ten, all of them in one form. */
 static void put_count_axis(FILE *out, double most)
 {
-	for (double n = 1; n <= most; n *= 10) {
-		double y = TOP + HEIGHT * (1 - log(n + 1) / log(most + 1));
+	unsigned power = 0;
 
-		fprintf(out, "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f</text>\n",
-		        LEFT, y, LEFT + WIDTH, LEFT - 6, y + 4, n);
+	fprintf(out, "<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">samples</text>\n", TOP + HEIGHT / 2);
+	for (double n = 1; n <= most; n *= 10, power++) {
+		double y = count_y(n, most);
+
+		fprintf(out, "<path d=\"M%d %.1fh%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">",
+		        LEFT - 5, y, WIDTH + 5, LEFT - 8, y + 4);
+		if (most < PLAIN_COUNTS * 10)
+			fprintf(out, "%.0f</text>\n", n);
+		else
+			fprintf(out, "10<tspan dy=\"-4\" font-size=\"8\">%u</tspan></text>\n", power);
 	}
+	/* The greatest count too, where there is room above the last power. */
+	if (most < PLAIN_COUNTS * 10 && count_y(pow(10, power - 1.0), most) > TOP + NAME_HEIGHT)
+		fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f</text>\n", LEFT - 8, TOP + 4, most);
+}
+
+/* How many rows lie between names of values: 1, 2 or 5 times a power of ten. */
+static guint name_step(guint rows)
+{
+	static const guint mantissa[] = { 1, 2, 5 };
+
+	for (guint power = 1;; power *= 10)
+		for (guint i = 0; i < G_N_ELEMENTS(mantissa); i++)
+			if (rows / (power * mantissa[i]) < X_NAMES)
+				return power * mantissa[i];
+}
+
+static void put_name(FILE *out, double x, struct number n)
+{
+	char text[NUMBER_TEXT];
+
+	fprintf(out, "<path d=\"M%.2f %dv5\" stroke=\"#444\"/><text x=\"%.2f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+	        x, TOP + HEIGHT, x, TOP + HEIGHT + 18, number_print(n, text));
+}
+
+/* Names at the edges of bars whose values are multiples of a round step. */
+static void put_value_axis(FILE *out, const struct figure *f, const GArray *rows)
+{
+	g_autofree char *quantity = grid_text(f->quantity, escape);
+	g_autofree char *unit = grid_text(f->unit, escape);
+	const struct figure_row *first = &g_array_index(rows, struct figure_row, 0);
+	double width = (double)WIDTH / rows->len, row_width = number_to_double(number_sub(first->upper, first->lower));
+	int64_t base = llround(number_to_double(first->lower) / row_width);
+	guint every = name_step(rows->len);
+
+	for (guint i = 0; i <= rows->len; i++) {
+		const struct figure_row *r = &g_array_index(rows, struct figure_row, MIN(i, rows->len - 1));
+
+		if ((base + i) % every == 0)
+			put_name(out, LEFT + width * i, i < rows->len ? r->lower : r->upper);
+	}
+	fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s%s%s%s</text>\n", LEFT + WIDTH / 2, FIGURE_HEIGHT - 6,
+	        quantity, *unit ? " [" : "", unit, *unit ? "]" : "");
 }
 
 static void put_bars(FILE *out, const GArray *rows)
 {
-	double step = (double)WIDTH / rows->len;
-	guint every = MAX(1, rows->len / 8);
-	char text[NUMBER_TEXT];
+	double width = (double)WIDTH / rows->len;
+	double gap = MIN(1, width / 8);
 
 	for (guint i = 0; i < rows->len; i++) {
-		const struct figure_row *r = &g_array_index(rows, struct figure_row, i);
-		double height = HEIGHT * r->fraction, x = LEFT + step * i;
+		double height = HEIGHT * g_array_index(rows, struct figure_row, i).fraction;
 
 		if (height > 0)
-			fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n", x, TOP + HEIGHT - height,
-			        step * 0.9, height);
-		if (i % every == 0)
-			fprintf(out, "<text x=\"%.2f\" y=\"%d\">%s</text>\n", x, TOP + HEIGHT + 15,
-			        number_print(r->lower, text));
+			fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n",
+			        LEFT + width * i + gap / 2, TOP + HEIGHT - height, width - gap, height);
 	}
 }
 
@@ -160,32 +216,44 @@ static void put_outside(FILE *out, const char *where, struct number n)
 	char text[NUMBER_TEXT];
 
 	if (number_is_set(n) && n.coefficient)
-		fprintf(out, "; %s the bins: %s", where, number_print(n, text));
+		fprintf(out, ", %s %s the bins", number_print(n, text), where);
+}
+
+/* "thread 0: 500 samples in bins of 1 us, 79 above the bins". */
+static void put_caption(FILE *out, const struct figure *f, const char *title, const GArray *rows)
+{
+	const struct figure_row *first = &g_array_index(rows, struct figure_row, 0);
+	g_autofree char *unit = grid_text(f->unit, escape);
+	char total[NUMBER_TEXT], width[NUMBER_TEXT];
+
+	number_print(figure_total(f), total);
+	fprintf(out, "<figcaption>%s%s%s sample%s in steps of %s%s%s", title, *title ? ": " : "", total, strcmp(total, "1") ? "s" : "",
+	        number_print(number_sub(first->upper, first->lower), width), *unit ? " " : "", unit);
+	put_outside(out, "below", f->underflow);
+	put_outside(out, "above", f->overflow);
+	fputs("; counts on a logarithmic axis</figcaption>", out);
 }
 
 static void put_figure(FILE *out, const struct figure *f)
 {
 	g_autoptr(GArray) rows = figure_rows(f, FIGURE_ROWS);
 	g_autofree char *title = grid_text(f->title, escape);
-	g_autofree char *unit = grid_text(f->unit, escape);
 	double most = 0;
-	char text[NUMBER_TEXT];
 
 	if (!rows)
 		return;
 	for (guint i = 0; i < rows->len; i++)
 		most = MAX(most, number_to_double(g_array_index(rows, struct figure_row, i).count));
 	fprintf(out, "<figure><svg role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><title>Histogram%s%s</title>\n",
-	        LEFT + WIDTH + 10, TOP + HEIGHT + 24, LEFT + WIDTH + 10, TOP + HEIGHT + 24, *title ? ": " : "", title);
+	        FIGURE_WIDTH, FIGURE_HEIGHT, FIGURE_WIDTH, FIGURE_HEIGHT, *title ? ": " : "", title);
 	put_count_axis(out, most);
-	fputs("<g fill=\"#2060a0\">", out);
+	fputs("<g fill=\"#0072b2\">\n", out);
 	put_bars(out, rows);
-	fprintf(out, "</g><path d=\"M%d %dV%dH%d\" stroke=\"#444\" fill=\"none\"/></svg>\n", LEFT, TOP, TOP + HEIGHT, LEFT + WIDTH);
-	fprintf(out, "<figcaption>%s%sHistogram%s%s%s, count on a logarithmic axis, %s samples", title, *title ? ": " : "",
-	        *unit ? " [" : "", unit, *unit ? "]" : "", number_print(figure_total(f), text));
-	put_outside(out, "below", f->underflow);
-	put_outside(out, "above", f->overflow);
-	fputs("</figcaption></figure>\n", out);
+	fprintf(out, "</g><path d=\"M%d %dV%dH%d\" stroke=\"#444\" fill=\"none\"/>\n", LEFT, TOP, TOP + HEIGHT, LEFT + WIDTH);
+	put_value_axis(out, f, rows);
+	fputs("</svg>\n", out);
+	put_caption(out, f, title, rows);
+	fputs("</figure>\n", out);
 }
 
 static void put_table(FILE *out, const struct table *t, guint number)

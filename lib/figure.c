@@ -77,16 +77,21 @@ static int64_t row_step(const struct figure *f, const struct scaled *s, unsigned
 	return step ? step : round_step(s, max_rows);
 }
 
+double figure_fraction(double count, double most)
+{
+	return count > 0 && most > 0 ? CLAMP(log(2 * count) / log(2 * MAX(most, 1)), 0, 1) : 0;
+}
+
 static void set_fractions(GArray *rows)
 {
 	double most = 0;
 
 	for (guint i = 0; i < rows->len; i++)
 		most = MAX(most, number_to_double(g_array_index(rows, struct figure_row, i).count));
-	for (guint i = 0; i < rows->len && most > 0; i++) {
+	for (guint i = 0; i < rows->len; i++) {
 		struct figure_row *r = &g_array_index(rows, struct figure_row, i);
 
-		r->fraction = log(number_to_double(r->count) + 1) / log(most + 1);
+		r->fraction = figure_fraction(number_to_double(r->count), most);
 	}
 }
 

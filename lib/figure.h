@@ -9,8 +9,14 @@
 struct figure_row {
 	struct number lower, upper;     /* upper is exclusive; absent when there is one value a row */
 	struct number count;            /* exact unless beyond 15 digits */
-	double fraction;                /* 0..1: length of the bar, by the logarithm of count + 1 */
+	double fraction;                /* 0..1: length of the bar, see figure_fraction */
 };
+
+/*
+ * Where a count lies on a logarithmic axis that begins at half a sample, so that one sample is seen, and ends at `most`: 0..1.
+ * Each power of ten has the same length.
+ */
+double figure_fraction(double count, double most);
 
 /*
  * At most max_rows rows (struct figure_row) from the first filled bin to the last, empty ones between included. Their

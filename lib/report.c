@@ -572,10 +572,16 @@ static void put_flags(struct plan *p)
 		           "bin by which p/100 of all samples have been counted.");
 }
 
-static void draw(struct plan *p, const struct histogram *h, const char *title, const char *unit, int exp10)
+/* s: the series, or one of those that h is the sum of. */
+static void draw(struct plan *p, const struct series *s, const struct histogram *h, const char *title)
 {
+	const char *unit;
+	int exp10;
+
+	series_scale(s, p->time_unit, &unit, &exp10);
 	struct figure *f = table_figure(p->table, title, unit);
 
+	f->quantity = g_strdup(s->quantity ? s->quantity : "latency");
 	for (guint i = 0; i < h->bins->len; i++) {
 		const struct bin *b = &g_array_index(h->bins, struct bin, i);
 		struct number upper = number_is_set(b->upper) ? b->upper : number_add(b->lower, h->bin_width);
@@ -623,8 +629,6 @@ static struct histogram *histogram_sum(const struct record *r)
 static void put_figures(struct plan *p)
 {
 	guint have = 0, first = 0;
-	const char *unit;
-	int exp10;
 
 	for (guint i = p->r->series->len; i > 0; i--) {
 		if (series_at(p->r, i - 1)->histogram) {
@@ -637,8 +641,7 @@ static void put_figures(struct plan *p)
 		g_autofree char *title = g_strdup_printf("all %u series together", have);
 
 		if (sum) {
-			series_scale(series_at(p->r, first), p->time_unit, &unit, &exp10);
-			draw(p, sum, title, unit, exp10);
+			draw(p, series_at(p->r, first), sum, title);
 			histogram_free(sum);
 		}
 		return;
@@ -649,8 +652,7 @@ static void put_figures(struct plan *p)
 
 		if (!s->histogram)
 			continue;
-		series_scale(s, p->time_unit, &unit, &exp10);
-		draw(p, s->histogram, title, unit, exp10);
+		draw(p, s, s->histogram, title);
 	}
 }
 

@@ -16,6 +16,7 @@ static void figure_free(void *data)
 	struct figure *f = data;
 
 	g_free(f->title);
+	g_free(f->quantity);
 	g_free(f->unit);
 	g_array_unref(f->bars);
 	g_free(f);

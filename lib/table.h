@@ -42,7 +42,8 @@ struct table {
 struct bar { struct number lower, upper, count; };
 struct figure {
 	char *title;                    /* or NULL */
-	char *unit;                     /* of lower and upper; or NULL */
+	char *quantity;                 /* what lower and upper are, or NULL: not said */
+	char *unit;                     /* of them; or NULL */
 	GArray *bars;                   /* struct bar */
 	struct number underflow, overflow;      /* counts outside the bins; may be absent */
 };
