@@ -129,6 +129,7 @@ static void collect(struct plot *p, const GArray *records, const struct series *
 		g_ptr_array_add(p->notes, g_strdup_printf("%u series of another unit or quantity "
 		                                          "are not drawn; --where chooses",
 		                                          others));
+	p->left_out = more;
 	if (more)
 		g_ptr_array_add(p->notes,
 		                g_strdup_printf("only the first %u series are drawn, not %u more; "

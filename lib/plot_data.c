@@ -100,6 +100,48 @@ static struct histogram *gathered(const struct plot *p, const struct curve *c)
 	return h;
 }
 
+/* What is drawn of a histogram and the scale of its edges. *own: to be freed, or NULL. */
+static const struct histogram *drawn_bins(const struct plot *p, const struct curve *c, struct histogram **own, int *exp10)
+{
+	*own = fits_steps(p, c) ? gathered(p, c) : NULL;
+	*exp10 = *own ? 0 : c->exp10;
+	return *own ? *own : c->series->histogram;
+}
+
+double plot_greatest_count(const struct plot *p)
+{
+	struct number most = number_int(0);
+
+	for (guint i = 0; i < p->curves->len; i++) {
+		struct histogram *own;
+		int exp10;
+		const struct histogram *h = drawn_bins(p, plot_curve(p, i), &own, &exp10);
+
+		for (guint k = 0; k < h->bins->len; k++)
+			take_extreme(&most, bin_at(h, k)->count, 1);
+		histogram_free(own);
+	}
+	return number_to_double(most);
+}
+
+bool plot_span(const struct plot *p, struct span *out)
+{
+	*out = (struct span){ number_absent(), number_absent(), number_absent() };
+	for (guint i = 0; i < p->curves->len; i++) {
+		struct histogram *own;
+		int exp10;
+		const struct histogram *h = drawn_bins(p, plot_curve(p, i), &own, &exp10);
+		const struct bin *last = bin_at(h, h->bins->len - 1);
+
+		take_extreme(&out->first, number_scale(bin_at(h, 0)->lower, exp10), -1);
+		take_extreme(&out->last, number_scale(last->lower, exp10), 1);
+		take_extreme(&out->last, number_scale(upper_of(h, last), exp10), 1);
+		take_extreme(&out->width, number_scale(number_sub(upper_of(h, last), last->lower), exp10), -1);
+		histogram_free(own);
+	}
+	return number_is_set(out->first) && number_is_set(out->width) && number_cmp(out->width, number_int(0)) > 0;
+}
+
 /*
  * "lower count" a bin, and "upper 0" where no bin follows at once. The outline begins on the axis:
  * "lower 0".
@@ -124,10 +166,12 @@ static void put_bins(const struct histogram *h, int exp10, GString *out)
 
 static void put_histogram(const struct plot *p, const struct curve *c, GString *out)
 {
-	struct histogram *steps = fits_steps(p, c) ? gathered(p, c) : NULL;
+	struct histogram *own;
+	int exp10;
+	const struct histogram *h = drawn_bins(p, c, &own, &exp10);
 
-	put_bins(steps ? steps : c->series->histogram, steps ? 0 : c->exp10, out);
-	histogram_free(steps);
+	put_bins(h, exp10, out);
+	histogram_free(own);
 }
 
 static void put_tail_row(GString *out, struct number x, int exp10, struct number above,

@@ -20,6 +20,7 @@ struct plot {
 	const char *unit;               /* of all curves; NULL: none, or not known */
 	struct number step;             /* of histograms, see plot_step */
 	char *title, *facts;            /* facts: what all curves share, "" when nothing */
+	guint left_out;                 /* series that are not drawn since they are too many */
 	GPtrArray *notes;
 };
 
@@ -38,6 +39,13 @@ void plot_data(const struct plot *p, const struct curve *c, GString *out);
  * drawn one by one.
  */
 struct number plot_step(const struct plot *p);
+
+/* The greatest count that is drawn in a histogram. Only a place on the axis. */
+double plot_greatest_count(const struct plot *p);
+
+/* Where the bins of all histograms begin and end, and the width of the narrowest; false when that is not known. */
+struct span { struct number first, last, width; };
+bool plot_span(const struct plot *p, struct span *out);
 
 /* The columns of samples that are drawn, FIELD_END for none: lowest, middle, highest. */
 struct sample_columns { enum field low, middle, high; };

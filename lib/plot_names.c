@@ -4,8 +4,10 @@
 #include "lib/plot_internal.h"
 #include "lib/report_internal.h"
 
-#define MAX_NAME 56u            /* columns of a name in the legend */
-#define MAX_PART 30u            /* columns of each of its parts */
+#define MAX_NAME 64u            /* columns of a name in the legend */
+#define MAX_PART 32u            /* columns of each of its parts */
+#define KEPT 10                 /* columns of its beginning, where something is cut behind it */
+#define MAX_TOOLS 4u            /* in the title */
 #define MAX_TITLE 90u           /* columns of the title, */
 #define MAX_FACTS 124u          /* and of the smaller line below it */
 #define SEPARATOR ", "
@@ -15,6 +17,7 @@ struct part {
 	const char *key;        /* of lib/keys.h, or one of the names below */
 	bool fact;              /* what all share of it is told below the title */
 	GPtrArray *text;        /* char *, "" for none */
+	GPtrArray *brief;       /* the same within MAX_PART columns, by what tells them apart */
 	bool chosen;
 };
 
@@ -54,23 +57,6 @@ static char *part_text(const char *name, const struct key *key, const struct cur
 	return plain;
 }
 
-static struct part make_part(const struct plot *p, const char *name, const struct key *key,
-                             bool fact)
-{
-	struct part part = { name, fact, g_ptr_array_new_with_free_func(g_free), false };
-	struct key *own = key ? NULL : key_parse(name, strlen(name), NULL);
-
-	for (guint i = 0; i < p->curves->len; i++)
-		g_ptr_array_add(part.text, part_text(name, key ? key : own, plot_curve(p, i)));
-	key_free(own);
-	return part;
-}
-
-static const char *text_of(const struct part *part, guint curve)
-{
-	return part->text->pdata[curve];
-}
-
 /* At most `width` columns, an ellipsis where something was cut. Takes text. */
 static char *fit(char *text, size_t width)
 {
@@ -83,6 +69,95 @@ static char *fit(char *text, size_t width)
 	return cut;
 }
 
+/* Bytes by which both begin; whole characters. */
+static size_t common_bytes(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] && a[n] == b[n])
+		n++;
+	while (n && ((unsigned char)a[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
+static gint text_cmp(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* For each text how many bytes of it another one begins with too: what follows tells it apart. Caller unrefs. */
+static GHashTable *shared_bytes(const GPtrArray *texts)
+{
+	GHashTable *shared = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+
+	for (guint i = 0; i < texts->len; i++)
+		g_ptr_array_add(sorted, texts->pdata[i]);
+	g_ptr_array_sort(sorted, text_cmp);
+	for (guint i = 0; i < sorted->len; i++) {
+		size_t most = GPOINTER_TO_SIZE(g_hash_table_lookup(shared, sorted->pdata[i]));
+
+		for (int side = -1; side <= 1; side += 2) {
+			guint other = i + (guint)side;
+
+			if (other < sorted->len && strcmp(sorted->pdata[i], sorted->pdata[other]))
+				most = MAX(most, common_bytes(sorted->pdata[i], sorted->pdata[other]));
+		}
+		g_hash_table_insert(shared, sorted->pdata[i], GSIZE_TO_POINTER(most));
+	}
+	return shared;
+}
+
+/*
+ * A text within MAX_PART columns: its beginning, unless that is what others begin with too; then a few words of it and what
+ * differs. Caller g_frees.
+ */
+static char *brief_text(const char *text, size_t shared)
+{
+	const char *from = text + shared;
+	size_t head = plain_fit(text, MAX_PART - 1);
+
+	if (plain_width(text) <= MAX_PART || shared + 1 < head)
+		return fit(g_strdup(text), MAX_PART);
+	/* From the beginning of the word in which they differ, unless that is far away. */
+	while (from > text && from[-1] != ' ' && text + shared - from < KEPT)
+		from--;
+	while (((unsigned char)*from & 0xc0) == 0x80)
+		from++;
+	g_autofree char *joined = g_strdup_printf("%.*s…%s", (int)plain_fit(text, KEPT), text, from);
+	return fit(g_steal_pointer(&joined), MAX_PART);
+}
+
+static GPtrArray *brief_texts(const GPtrArray *texts)
+{
+	GPtrArray *brief = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GHashTable) shared = shared_bytes(texts);
+
+	for (guint i = 0; i < texts->len; i++)
+		g_ptr_array_add(brief, brief_text(texts->pdata[i],
+		                                  GPOINTER_TO_SIZE(g_hash_table_lookup(shared, texts->pdata[i]))));
+	return brief;
+}
+
+static struct part make_part(const struct plot *p, const char *name, const struct key *key,
+                             bool fact)
+{
+	struct part part = { .key = name, .fact = fact, .text = g_ptr_array_new_with_free_func(g_free) };
+	struct key *own = key ? NULL : key_parse(name, strlen(name), NULL);
+
+	for (guint i = 0; i < p->curves->len; i++)
+		g_ptr_array_add(part.text, part_text(name, key ? key : own, plot_curve(p, i)));
+	key_free(own);
+	part.brief = brief_texts(part.text);
+	return part;
+}
+
+static const char *text_of(const struct part *part, guint curve)
+{
+	return part->text->pdata[curve];
+}
+
 /* The name of a curve by the chosen parts. */
 static char *name_of(const GArray *parts, guint curve)
 {
@@ -90,7 +165,7 @@ static char *name_of(const GArray *parts, guint curve)
 
 	for (guint i = 0; i < parts->len; i++) {
 		const struct part *part = &g_array_index(parts, struct part, i);
-		g_autofree char *text = fit(g_strdup(text_of(part, curve)), MAX_PART);
+		const char *text = part->brief->pdata[curve];
 
 		if (!part->chosen)
 			continue;
@@ -275,15 +350,37 @@ static char *facts_line(const struct plot *p, const GArray *parts)
 		if (*plain)
 			g_string_append_printf(line, "%s%s", line->len ? SEPARATOR : "", plain);
 	}
+	/* Whoever sees the picture later does not see the messages of the program. */
+	if (p->left_out)
+		g_string_append_printf(line, "%sthe first %u of %u series", line->len ? SEPARATOR : "", p->curves->len,
+		                       p->curves->len + p->left_out);
 	return fit(g_string_free(line, FALSE), MAX_FACTS);
 }
 
-static char *title_line(const GArray *parts)
+/* The tools, when they are few: "cyclictest, oslat". Caller g_frees. */
+static char *tools_text(const struct plot *p)
 {
-	const char *tool = shared_of(parts, "tool"), *mode = shared_of(parts, "mode"),
+	GString *text = g_string_new(NULL);
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint c = 0; c < p->curves->len; c++) {
+		const char *tool = plot_curve(p, c)->of->record->tool;
+
+		if (tool && g_hash_table_add(seen, (char *)tool))
+			g_string_append_printf(text, "%s%s", text->len ? SEPARATOR : "", tool);
+	}
+	if (!text->len || g_hash_table_size(seen) > MAX_TOOLS)
+		g_string_assign(text, "Results");
+	return g_string_free(text, FALSE);
+}
+
+static char *title_line(const struct plot *p, const GArray *parts)
+{
+	g_autofree char *tools = tools_text(p);
+	const char *mode = shared_of(parts, "mode"),
 		   *title = shared_of(parts, "title");
 	const char *series = shared_of(parts, PART_SERIES);
-	GString *line = g_string_new(*tool ? tool : "Results");
+	GString *line = g_string_new(tools);
 
 	if (*mode)
 		g_string_append_printf(line, " (%s)", mode);
@@ -296,8 +393,10 @@ static char *title_line(const GArray *parts)
 
 static void parts_free(GArray *parts)
 {
-	for (guint i = 0; i < parts->len; i++)
+	for (guint i = 0; i < parts->len; i++) {
 		g_ptr_array_unref(g_array_index(parts, struct part, i).text);
+		g_ptr_array_unref(g_array_index(parts, struct part, i).brief);
+	}
 	g_array_unref(parts);
 }
 
@@ -350,7 +449,7 @@ void plot_name_curves(struct plot *p)
 		prune_mode(parts, p->curves->len);
 		set_names(p, parts);
 	}
-	p->title = p->options->title ? plain_line(p->options->title) : title_line(parts);
+	p->title = p->options->title ? plain_line(p->options->title) : title_line(p, parts);
 	p->facts = facts_line(p, parts);
 	parts_free(parts);
 }

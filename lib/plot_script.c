@@ -11,8 +11,11 @@
 #define CHARACTER_WIDTH 8u      /* and of its letters */
 #define BAR_HEIGHT 28u
 #define BARS_HEIGHT 170u        /* of what is around the bars */
+#define AXIS_WIDTH 480u         /* of their axis at least */
 #define LOG_RATIO 50            /* bars of such unlike lengths need a logarithmic axis */
-#define FEW_ROWS 20u            /* each has its number on the axis */
+#define FEW_ROWS 20u            /* each has its number on the axis, as bins have */
+#define VERY_FEW_BINS 3         /* would fill the picture */
+#define PLAIN_DECADES 5         /* powers of ten from 1 on that are written out */
 #define LABEL_DECIMALS 3        /* of the numbers beside bars */
 
 /*
@@ -61,13 +64,18 @@ static void put_setting(GString *out, const char *setting, const char *text)
 	g_string_append_c(out, '\n');
 }
 
-static void put_line_style(GString *out, guint i, double width)
+static void put_line(GString *out, guint colour, guint dash, double width)
 {
 	char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-	g_string_append_printf(out, "lc rgb '%s' dt %s lw %s", colours[i % COLOURS],
-	                       dashes[i % DASHES],
+	g_string_append_printf(out, "lc rgb '%s' dt %s lw %s", colours[colour % COLOURS],
+	                       dashes[dash % DASHES],
 	                       g_ascii_formatd(text, sizeof text, "%.1f", width));
+}
+
+static void put_line_style(GString *out, guint i, double width)
+{
+	put_line(out, i, i, width);
 }
 
 /* What follows is the title of a curve in the legend. */
@@ -124,16 +132,66 @@ static const char *legend_name(const struct plot *p, const struct curve *c)
 	return p->curves->len > 1 ? c->name : "";
 }
 
+/*
+ * Names of a logarithmic axis from 10^low to 10^high as powers, where digits would have to be counted. They are texts: the
+ * terminal knows no superscripts.
+ */
+static void put_powers(GString *out, int low, int high)
+{
+	static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+
+	g_string_append(out, "set ytics (");
+	for (int power = low; power <= high; power++) {
+		g_autofree char *text = g_strdup_printf("%d", ABS(power));
+
+		g_string_append_printf(out, "%s'10%s", power > low ? ", " : "", power < 0 ? "⁻" : "");
+		for (const char *c = text; *c; c++)
+			g_string_append(out, digits[*c - '0']);
+		g_string_append_printf(out, "' 1e%d", power);
+	}
+	g_string_append(out, ")\n");
+}
+
+/* Few bins keep room beside them, and have a name each. */
+static void put_span(const struct plot *p, GString *out)
+{
+	struct span span;
+	struct number bins;
+	char first[NUMBER_TEXT], last[NUMBER_TEXT];
+
+	if (!plot_span(p, &span))
+		return;
+	bins = number_div(number_sub(span.last, span.first), span.width);
+	if (!number_is_set(bins) || number_cmp(bins, number_int(FEW_ROWS)) > 0)
+		return;
+	g_string_append_printf(out, "set xtics %s\n", number_print(span.width, first));
+	if (number_cmp(bins, number_int(VERY_FEW_BINS)) <= 0)
+		g_string_append_printf(out, "set xrange [%s:%s]\n",
+		                       number_print(number_sub(span.first, span.width), first),
+		                       number_print(number_add(span.last, span.width), last));
+}
+
 /* A logarithmic axis has no 0: empty bins lie below one sample, on the axis. */
 #define COUNT "1:($2 > 0 ? $2 : 0.5)"
+
+static void put_count_axis(const struct plot *p, GString *out)
+{
+	char top[G_ASCII_DTOSTR_BUF_SIZE];
+	double most = fmax(plot_greatest_count(p), 1);
+
+	/* Room above the highest bin, also when it holds one sample. */
+	g_ascii_formatd(top, sizeof top, "%.4g", fmax(most * 1.6, 5));
+	g_string_append_printf(out, "set logscale y\nset yrange [0.5:%s]\nset format y '%%.0f'\nset ylabel 'samples'\n", top);
+	if (log10(most) > PLAIN_DECADES)
+		put_powers(out, 0, (int)floor(log10(most * 1.6)));
+}
 
 static void plot_histogram(const struct plot *p, GString *out)
 {
 	bool first = true;
 
-	/* A highest bin of one sample needs room above it too. */
-	g_string_append(out, "set logscale y\nset yrange [0.5:5<*]\nset format y '%.0f'\n"
-	                     "set ylabel 'samples'\n");
+	put_count_axis(p, out);
+	put_span(p, out);
 	for (guint i = 0; i < p->curves->len && p->curves->len <= PLOT_MAX_FILLED; i++) {
 		put_separator(out, &first);
 		g_string_append_printf(out,
@@ -176,11 +234,16 @@ static void plot_tail(const struct plot *p, GString *out)
 	bool first = true;
 	char least[G_ASCII_DTOSTR_BUF_SIZE];
 
-	g_ascii_formatd(least, sizeof least, "%.3g", tail_floor(p));
+	double bottom = tail_floor(p);
+
+	g_ascii_formatd(least, sizeof least, "%.3g", bottom);
 	g_string_append_printf(out,
 	                       "set logscale y\nset yrange [%s:1.3]\nset format y '%%g'\n"
 	                       "set ylabel 'share of samples at or above'\n",
 	                       least);
+	if (log10(bottom) < -PLAIN_DECADES)
+		put_powers(out, (int)ceil(log10(bottom)), 0);
+	put_span(p, out);
 	for (guint i = 0; i < p->curves->len; i++) {
 		const struct curve *c = plot_curve(p, i);
 		g_autofree char *remark = histogram_remark(p, c);
@@ -194,17 +257,37 @@ static void plot_tail(const struct plot *p, GString *out)
 	g_string_append_c(out, '\n');
 }
 
+/* The line of a column of samples; its colour is that of series `colour`. */
 static void put_sample_line(const struct plot *p, GString *out, guint i, int column, enum field f,
-                            guint style, bool *first)
+                            guint colour, bool *first)
 {
 	const struct curve *c = plot_curve(p, i);
 	bool dots = f != FIELD_MIN && f != FIELD_AVG && f != FIELD_MAX;
+	bool single = p->curves->len == 1;
 
 	put_separator(out, first);
 	g_string_append_printf(out, "$data%u using 1:%d with %s ", i, column,
 	                       dots ? "linespoints pt 7 ps 0.4" : "lines");
-	put_line_style(out, style, f == FIELD_AVG ? 1.8 : 1.2);
+	/* A peak is narrower than a dash. */
+	if (single && f == FIELD_MAX)
+		put_line(out, colour, 0, 1.0);
+	else
+		put_line(out, colour, colour, f == FIELD_AVG ? 1.8 : 1.2);
 	put_title(out, legend_name(p, c), field_name(f));
+}
+
+/* Minimum to maximum; the maximum as a thin line too, since a peak of one row is too narrow an area to be seen. */
+static void put_sample_band(const struct plot *p, GString *out, guint i, bool *first)
+{
+	put_separator(out, first);
+	g_string_append_printf(out, "$data%u using 1:2:4 with filledcurves lc rgb '%s'", i, colours[i % COLOURS]);
+	put_title(out, legend_name(p, plot_curve(p, i)), "min to max");
+	if (p->curves->len > 1) {
+		put_separator(out, first);
+		g_string_append_printf(out, "$data%u using 1:4 with lines ", i);
+		put_line(out, i, 0, 0.5);
+		g_string_append(out, " notitle");
+	}
 }
 
 /* Few series with a band and its average, more of them by what is worst in them. */
@@ -220,12 +303,8 @@ static void put_sample_curve(const struct plot *p, GString *out, guint i, bool *
 		                high ? k.high : k.middle != FIELD_END ? k.middle : k.low, i, first);
 		return;
 	}
-	if (k.low != FIELD_END && k.high != FIELD_END) {
-		put_separator(out, first);
-		g_string_append_printf(out, "$data%u using 1:2:4 with filledcurves lc rgb '%s'", i,
-		                       colours[i % COLOURS]);
-		put_title(out, legend_name(p, plot_curve(p, i)), "min to max");
-	}
+	if (k.low != FIELD_END && k.high != FIELD_END)
+		put_sample_band(p, out, i, first);
 	if (k.low != FIELD_END && single)
 		put_sample_line(p, out, i, 2, k.low, 2, first);
 	if (k.middle != FIELD_END)
@@ -407,9 +486,26 @@ static void put_data(const struct plot *p, GString *out)
 		g_string_append(out, "END\n");
 }
 
+/* Beside names and numbers of bars the axis keeps its length. */
+static guint bars_width(const struct plot *p)
+{
+	size_t names = 0, numbers = 0;
+
+	for (guint i = 0; i < p->curves->len; i++) {
+		const struct curve *c = plot_curve(p, i);
+		g_autofree char *text = bar_numbers(p, c);
+
+		names = MAX(names, plain_width(c->name));
+		numbers = MAX(numbers, plain_width(text));
+	}
+	return MAX(WIDTH, AXIS_WIDTH + CHARACTER_WIDTH * (guint)(names + numbers));
+}
+
 static guint width_of(const struct plot *p)
 {
-	return p->options->width ? p->options->width : WIDTH;
+	if (p->options->width)
+		return p->options->width;
+	return p->kind == PLOT_BARS ? bars_width(p) : WIDTH;
 }
 
 /* How many names of the legend fit side by side. */
@@ -514,7 +610,7 @@ static void put_frame(const struct plot *p, const char *terminal, GString *out)
 	put_heading(p, terminal, p->title, 22, 125, out);
 	put_heading(p, terminal, p->facts, 46, 95, out);
 	g_string_append(out, "set border 3 lc rgb '#404040'\nset tics nomirror out\n"
-	                     "set grid lc rgb '#c8c8c8' dt 1 lw 1\nset style fill transparent "
+	                     "set format x '%h'\nset grid lc rgb '#c8c8c8' dt 1 lw 1\nset style fill transparent "
 	                     "solid 0.18 noborder\n"
 	                     "set xlabel offset 0,0.3\n");
 	put_legend(p, out);

@@ -192,6 +192,59 @@ def names_tell_apart():
     assert "'hackbench" in text
 
 
+def long_names_keep_what_differs():
+    """Names with a long common beginning show the words in which they differ."""
+    records_ = []
+    for i in range(4):
+        record = records(stdin=ROW)[0]
+        record['id'] = '%016x' % i
+        record['title'] = 'Measured on the same day with the same kernel under load number %d of that list' % i
+        records_.append(json.dumps(record, default=float).encode())
+    text = script(['--kind', 'bars'], b'\n'.join(records_))
+    names = re.findall(r"'((?:[^']|'')*)' \d+", re.search(r'^set ytics \(((?:.*\\\n)*.*)\)$', text, re.M).group(1))
+    assert len(names) == 4, names
+    for i, name in enumerate(names):
+        assert name.startswith('Measured') and '…%d of that' % i in name and len(name) <= 64, names
+
+
+def picture_tells_what_is_left_out():
+    record = records(stdin=ROW)[0]
+    record['series'] = [dict(record['series'][0], labels={'cpu': i}) for i in range(70)]
+    text = script(['--kind', 'bars'], json.dumps(record, default=float).encode())
+    assert 'the first 60 of 70 series' in text and len(blocks(text)[0]) == 60
+
+
+def tools_are_the_title():
+    text = script(['--kind', 'bars'], run(['parse'], ROW)[0] + run(['parse', TABLE])[0])
+    assert re.search(r"^set label 'cyclictest, irqbench' at", text, re.M), text[-2000:]
+
+
+def count_axis_names_are_exact():
+    """Powers of ten from one sample to the greatest count, which lies below the end of the axis."""
+    for most in (1, 7, 99999, 10 ** 6, 123456789012345):
+        record = records(stdin=HISTOGRAM)[0]
+        record['series'] = record['series'][:1]
+        record['series'][0]['histogram'] = {'bin_width': 1000, 'bins': [[1000, 1], [2000, most]]}
+        text = script(['--kind', 'histogram'], json.dumps(record, default=float).encode())
+        bottom, top = map(float, re.search(r'^set yrange \[(.*):(.*)\]$', text, re.M).groups())
+        assert bottom == 0.5 and top > 1.2 * most, (most, top)
+        powers = re.search(r'^set ytics \((.*)\)$', text, re.M)
+        if most > 10 ** 5:
+            names = re.findall("'10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)' 1e(\\d+)", powers.group(1))
+            plain = [(int(n.translate(str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹', '0123456789'))), int(e)) for n, e in names]
+            assert plain == [(i, i) for i in range(len(str(most)))], names
+        else:
+            assert not powers, 'small counts are written out'
+
+
+def few_bins_have_room():
+    record = records(stdin=HISTOGRAM)[0]
+    record['series'] = record['series'][:1]
+    record['series'][0]['histogram'] = {'bin_width': 1000, 'bins': [[5000, 12]]}
+    text = script(['--kind', 'histogram'], json.dumps(record, default=float).encode())
+    assert 'set xrange [4:7]' in text and 'set xtics 1\n' in text, text
+
+
 def labels_name_curves():
     with tempfile.TemporaryDirectory() as d:
         path = os.path.join(d, 'h.txt')
@@ -390,7 +443,8 @@ def nothing_to_draw():
 
 
 TESTS = (histogram_numbers, fine_bins_are_gathered, tail_numbers, samples_numbers, many_samples_keep_extremes, bars_numbers, units, one_axis_one_unit,
-         kinds_are_chosen, names_tell_apart, labels_name_curves, where_selects, records_are_an_input, merged_records,
+         kinds_are_chosen, names_tell_apart, long_names_keep_what_differs, picture_tells_what_is_left_out, tools_are_the_title,
+         count_axis_names_are_exact, few_bins_have_room, labels_name_curves, where_selects, records_are_an_input, merged_records,
          svg_files, corpus_is_drawn, png_files, several_exports, script_draws_the_same, equal_input_equal_bytes,
          hostile_texts_run_nothing, hostile_texts_are_shown, script_has_no_open_quote, without_gnuplot, failing_gnuplot,
          startup_files_are_not_read, wrong_usage, nothing_to_draw)
