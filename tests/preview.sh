@@ -3,7 +3,7 @@
 #
 #   tests/preview.sh PROGRAM DIRECTORY
 #
-# Plots need gnuplot; pages of the workbook and of the HTML report LibreOffice and pdftoppm. What is missing is skipped with a word.
+# Plots need gnuplot; pages of the workbook LibreOffice and pdftoppm; the HTML report chromium. What is missing is skipped with a word.
 set -eu
 program=$1
 out=$2
@@ -39,16 +39,23 @@ pages() {
 	pdftoppm -r 60 -png "${1%.*}.pdf" "${1%.*}"
 }
 
+# page FILE: a picture of a page of HTML, by a browser that keeps nothing and asks nobody
+page() {
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,3000 \
+		--screenshot="${1%.*}.png" "file://$1" >/dev/null 2>&1
+}
+
 mkdir -p "$out"
+out=$(cd "$out" && pwd)
 if have gnuplot; then plots; else skip plots "gnuplot is missing"; fi
 
 set -- "$corpus/seed-gpioirqbench-two-boards.txt" "$corpus/seed-omap3530-load-and-idle.eml" \
-	"$corpus/latency-kvm-rows-left-out.txt" "$corpus/captures/cyclictest210-h-q.txt"
+	"$corpus/latency-kvm-rows-left-out.txt" "$corpus/captures/cyclictest210-h-q.txt" "$corpus/captures/oslat210-default.txt"
 "$program" render --export "html=$out/report.html" -o "$out/results.xlsx" "$@"
 if have soffice && have pdftoppm; then
 	pages "$out/results.xlsx"
-	pages "$out/report.html"
 else
-	skip "pages of results.xlsx and report.html" "LibreOffice (soffice) or pdftoppm is missing"
+	skip "pages of results.xlsx" "LibreOffice (soffice) or pdftoppm is missing"
 fi
+if have chromium; then page "$out/report.html"; else skip report.html "chromium is missing"; fi
 printf 'preview: see %s\n' "$out"
