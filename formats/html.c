@@ -17,6 +17,7 @@
 #define FIGURE_WIDTH (LEFT + WIDTH + 24)
 #define FIGURE_HEIGHT (TOP + HEIGHT + BOTTOM)
 #define NAME_HEIGHT 14
+#define BAR_WIDTH 60.0          /* at most */
 #define X_NAMES 9u              /* along the axis of values */
 #define PLAIN_COUNTS 1e5        /* greater ones are powers of ten */
 
@@ -169,6 +170,11 @@ static guint name_step(guint rows)
 				return power * mantissa[i];
 }
 
+static double bar_width(const GArray *rows)
+{
+	return MIN((double)WIDTH / rows->len, BAR_WIDTH);
+}
+
 static void put_name(FILE *out, double x, struct number n)
 {
 	char text[NUMBER_TEXT];
@@ -183,7 +189,7 @@ static void put_value_axis(FILE *out, const struct figure *f, const GArray *rows
 	g_autofree char *quantity = grid_text(f->quantity, escape);
 	g_autofree char *unit = grid_text(f->unit, escape);
 	const struct figure_row *first = &g_array_index(rows, struct figure_row, 0);
-	double width = (double)WIDTH / rows->len, row_width = number_to_double(number_sub(first->upper, first->lower));
+	double width = bar_width(rows), row_width = number_to_double(number_sub(first->upper, first->lower));
 	int64_t base = llround(number_to_double(first->lower) / row_width);
 	guint every = name_step(rows->len);
 
@@ -199,7 +205,7 @@ static void put_value_axis(FILE *out, const struct figure *f, const GArray *rows
 
 static void put_bars(FILE *out, const GArray *rows)
 {
-	double width = (double)WIDTH / rows->len;
+	double width = bar_width(rows);
 	double gap = MIN(1, width / 8);
 
 	for (guint i = 0; i < rows->len; i++) {

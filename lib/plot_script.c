@@ -267,7 +267,7 @@ static void put_sample_line(const struct plot *p, GString *out, guint i, int col
 
 	put_separator(out, first);
 	g_string_append_printf(out, "$data%u using 1:%d with %s ", i, column,
-	                       dots ? "linespoints pt 7 ps 0.4" : "lines");
+	                       dots ? "linespoints pt 7 ps 0.4 * point" : "lines");
 	/* A peak is narrower than a dash. */
 	if (single && f == FIELD_MAX)
 		put_line(out, colour, 0, 1.0);
@@ -458,7 +458,7 @@ static void plot_bars(const struct plot *p, GString *out)
 			continue;
 		put_separator(out, &first);
 		g_string_append_printf(
-			out, "$bars using %u:5 with points pt %d ps %s lc rgb '%s' title '%s'",
+			out, "$bars using %u:5 with points pt %d ps %s * point lc rgb '%s' title '%s'",
 			i + 1, marks[i].point, marks[i].size, marks[i].colour,
 			field_name(bar_fields[i]));
 	}
@@ -555,8 +555,9 @@ static void put_head(const struct plot *p, const char *terminal, GString *out)
 		terminal, width_of(p), height_of(p),
 		svg ? "DejaVu Sans,Verdana,sans-serif,14" : "DejaVu Sans,11",
 		svg ? " dynamic" : "");
-	g_string_append(out,
-	                "set encoding utf8\nset termoption noenhanced\nset datafile missing '?'\n");
+	/* Points of one size look twice as large in one format as in the other. */
+	g_string_append_printf(out, "set encoding utf8\nset termoption noenhanced\nset datafile missing '?'\npoint = %s\n",
+	                       svg ? "0.6" : "1.0");
 }
 
 /*
