@@ -5,7 +5,7 @@
 #include "lib/pivot.h"
 
 #define DEFAULT_COL "board"
-#define DEFAULT_STATISTICS "avg,max"
+#define DEFAULT_STATISTICS "avg,max,value"      /* those of them that any result has */
 
 static const char description[] =
 	"Boards across and tests down; --row, --col and --table take any keys of a record. Results of the same test in one cell\n"
@@ -94,6 +94,26 @@ static bool read_statistics(struct compare *c)
 	return true;
 }
 
+static bool any_has(const GPtrArray *records, enum field f)
+{
+	for (guint i = 0; i < records->len; i++) {
+		const struct record *r = records->pdata[i];
+
+		for (guint k = 0; k < r->series->len; k++)
+			if (number_is_set(((const struct series *)r->series->pdata[k])->field[f]))
+				return true;
+	}
+	return false;
+}
+
+/* Nobody asked for the usual statistics: one that no result has would be a column of nothing. */
+static void drop_empty(struct compare *c, const GPtrArray *records)
+{
+	for (guint i = c->statistics->len; !c->stat && i > 0; i--)
+		if (!any_has(records, g_array_index(c->statistics, struct statistic, i - 1).field) && c->statistics->len > 1)
+			g_array_remove_index(c->statistics, i - 1);
+}
+
 /* Table, rows and columns keep results apart, and so does what --by names. */
 static bool prepare(struct compare *c)
 {
@@ -160,7 +180,8 @@ static int run(int argc, char **argv)
 		{ "row", 0, 0, G_OPTION_ARG_STRING, &c.row, "Keys down the table, beside the test", "KEYS" },
 		{ "col", 0, 0, G_OPTION_ARG_STRING, &c.col, "Keys across (default " DEFAULT_COL ")", "KEYS" },
 		{ "table", 0, 0, G_OPTION_ARG_STRING, &c.table, "A table for each value of these keys", "KEYS" },
-		{ "stat", 's', 0, G_OPTION_ARG_STRING, &c.stat, "What to show (default " DEFAULT_STATISTICS "): min, avg, max, count, p99.9, …", "NAME,…" },
+		{ "stat", 's', 0, G_OPTION_ARG_STRING, &c.stat,
+		  "What to show (default those of " DEFAULT_STATISTICS " that there are): min, avg, max, count, p99.9, …", "NAME,…" },
 		SELECTION_ENTRIES(&c.selection),
 		{ NULL }
 	};
@@ -172,7 +193,10 @@ static int run(int argc, char **argv)
 		read_all(&c);
 		if (selection_end(&c.selection)) {
 			g_autoptr(GPtrArray) records = merge_records(c.merge);
-			struct document *d = pivot_report(records, &c.pivot);
+			struct document *d;
+
+			drop_empty(&c, records);
+			d = pivot_report(records, &c.pivot);
 
 			output_document(d, &c.o);
 			document_free(d);

@@ -7,6 +7,7 @@
 
 #define GAP 2u                  /* blanks between columns */
 #define LEAST_TEXT 16u          /* text columns are not made narrower than this to spare a block */
+#define MOST_GROUP 32u          /* room for a heading above several columns */
 #define FIGURE_ROWS 16u
 #define FIGURE_BAR 40u
 
@@ -17,7 +18,8 @@ struct work {
 	FILE *out;
 	unsigned keys;                  /* leading text columns, repeated in each block */
 	unsigned margin;                /* blanks before each line */
-	size_t *width;                  /* of each column as laid out */
+	size_t *width;                  /* of each column as laid out, */
+	size_t *least;                  /* and what a column of numbers needs: they are never broken, their headings may be */
 	unsigned shift;                 /* 1: a column of row numbers stands before those of the table */
 };
 
@@ -93,14 +95,19 @@ static size_t total_width(const struct work *w, unsigned from, unsigned to)
 	return total;
 }
 
-/* Narrows the widest text column of [from, to) until `excess` columns are won or none is wider than `least`. */
+static size_t least_width(const struct work *w, unsigned i, size_t least)
+{
+	return w->g->right[i] ? w->least[i] : least;
+}
+
+/* Narrows the widest column of [from, to) until `excess` columns are won or none is wider than it must; texts: `least`. */
 static size_t narrow(struct work *w, unsigned from, unsigned to, size_t excess, size_t least)
 {
 	while (excess) {
 		unsigned widest = to;
 
 		for (unsigned i = from; i < to; i++)
-			if (!w->g->right[i] && w->width[i] > least && (widest == to || w->width[i] > w->width[widest]))
+			if (w->width[i] > least_width(w, i, least) && (widest == to || w->width[i] > w->width[widest]))
 				widest = i;
 		if (widest == to)
 			break;
@@ -213,7 +220,25 @@ static void put_rule(struct work *w, unsigned from, unsigned to)
 	fputc('\n', w->out);
 }
 
-/* Headings above several columns, each over its first column, as far as it fits. */
+/* The columns of [i, to) below one heading, as one width. */
+static size_t group_room(const struct work *w, unsigned i, unsigned to)
+{
+	size_t room = 0;
+
+	for (unsigned k = i; k < to && !strcmp(w->g->group[k], w->g->group[i]); k++)
+		room += w->width[k] + (k > i ? GAP : 0);
+	return room;
+}
+
+/* Caller g_frees. */
+static char *fit_heading(const char *text, size_t room)
+{
+	if (plain_width(text) <= room)
+		return g_strdup(text);
+	return g_strdup_printf("%.*s…", (int)plain_fit(text, MAX(room, 1) - 1), text);
+}
+
+/* Headings above several columns, each over its first column, an ellipsis where one does not fit. */
 static void put_groups(struct work *w, unsigned from, unsigned to)
 {
 	size_t at = w->margin, written = 0;
@@ -224,15 +249,10 @@ static void put_groups(struct work *w, unsigned from, unsigned to)
 		bool begins = i == from || i == 0 || strcmp(w->g->group[i], w->g->group[i - 1]);
 
 		if (begins && *w->g->group[i]) {
-			size_t room = 0;
+			g_autofree char *part = fit_heading(w->g->group[i], group_room(w, i, i < w->keys ? w->keys : to));
 
-			for (unsigned k = i; k < w->g->columns && in_block(w, k, from, to) &&
-			     !strcmp(w->g->group[k], w->g->group[i]); k++)
-				room += w->width[k] + (k > i ? GAP : 0);
-			size_t len = plain_fit(w->g->group[i], room);
 			grid_repeat(w->out, " ", at - written);
-			fprintf(w->out, "%.*s", (int)len, w->g->group[i]);
-			g_autofree char *part = g_strndup(w->g->group[i], len);
+			fputs(part, w->out);
 			written = at + plain_width(part);
 		}
 		at += w->width[i] + GAP;
@@ -254,6 +274,59 @@ static void put_block(struct work *w, unsigned from, unsigned to)
 		for (unsigned i = w->shift; i < w->g->columns; i++)
 			marks[i] = row[i - w->shift].mark;
 		put_row(w, w->g->cell[r], marks, from, to);
+	}
+}
+
+static size_t width_lack(const struct work *w, unsigned i)
+{
+	size_t natural = MAX(w->g->width[i], 1);
+
+	return natural > w->width[i] ? natural - w->width[i] : 0;
+}
+
+/* How much wider the first column below a heading must be for the heading to be seen whole. */
+static size_t group_lack(const struct work *w, unsigned i, unsigned from, unsigned to)
+{
+	size_t room, name;
+
+	if (!w->g->grouped || (i > from && !strcmp(w->g->group[i], w->g->group[i - 1])))
+		return 0;
+	room = group_room(w, i, to);
+	name = plain_width(w->g->group[i]);
+	return name > room ? name - room : 0;
+}
+
+/*
+ * What a block leaves of the line goes to its columns that had been narrowed for all columns to fit beside each other, then
+ * to headings above columns, first to that which lacks least. In mail the keys stay as wide as in the other blocks.
+ */
+static void widen_block(struct work *w, unsigned from, unsigned to)
+{
+	size_t used = total_width(w, 0, w->keys) + w->margin;
+
+	for (unsigned i = from; i < to; i++)
+		used += w->width[i] + GAP;
+	for (size_t spare = w->l->width > used ? w->l->width - used : 0; spare; spare--) {
+		unsigned neediest = to;
+		size_t most = 0;
+
+		for (unsigned i = w->l->mail ? from : 0; i < to; i++) {
+			size_t lack = in_block(w, i, from, to) ? width_lack(w, i) : 0;
+
+			if (lack > most) {
+				most = lack;
+				neediest = i;
+			}
+		}
+		for (unsigned i = from; i < to && !most; i++) {
+			size_t lack = group_lack(w, i, from, to);
+
+			if (lack && (neediest == to || lack < group_lack(w, neediest, from, to)))
+				neediest = i;
+		}
+		if (neediest == to)
+			return;
+		w->width[neediest]++;
 	}
 }
 
@@ -319,12 +392,52 @@ static void number_rows(struct work *w)
 	w->keys = w->shift = 1;
 }
 
+static size_t longest_word(const char *text)
+{
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
+	size_t longest = 1;
+
+	for (char **word = words; *word; word++)
+		longest = MAX(longest, plain_width(*word));
+	return longest;
+}
+
+/* In mail a heading is one line, by which it is read again. Below a heading of several columns there is room enough. */
+static size_t number_width(const struct work *w, unsigned i)
+{
+	size_t least = longest_word(w->g->heading[i]);
+
+	if (w->l->mail || (w->g->grouped && *w->g->group[i]))
+		return w->g->width[i];
+	for (unsigned r = 0; r < w->g->rows; r++)
+		least = MAX(least, plain_width(w->g->cell[r][i]));
+	return least;
+}
+
+/* Boards and kernels differ at the end of their names: the columns below a heading are as wide as it, if it is not very long. */
+static void make_room_for_groups(struct grid *g)
+{
+	for (unsigned i = 0, span = 1; g->grouped && i < g->columns; i += span) {
+		size_t room = 0, name = MIN(plain_width(g->group[i]), MOST_GROUP);
+
+		span = grid_span(g, i);
+		for (unsigned k = i; k < i + span; k++)
+			room += g->width[k] + (k > i ? GAP : 0);
+		if (*g->group[i] && name > room)
+			g->width[i] += name - room;
+	}
+}
+
 static void natural_widths(struct work *w)
 {
 	g_free(w->width);
+	g_free(w->least);
 	w->width = g_new0(size_t, w->g->columns + 1);
-	for (unsigned i = 0; i < w->g->columns; i++)
+	w->least = g_new0(size_t, w->g->columns + 1);
+	for (unsigned i = 0; i < w->g->columns; i++) {
 		w->width[i] = MAX(w->g->width[i], 1);
+		w->least[i] = w->g->right[i] ? number_width(w, i) : 0;
+	}
 }
 
 /* With numbers for keys: narrower text columns, if all columns then fit beside each other; else as wide as the line allows. */
@@ -354,6 +467,7 @@ static void put_rows(struct work *w)
 		w->keys++;
 	if (w->keys == n)
 		w->keys = n > 1;        /* only text */
+	make_room_for_groups(w->g);
 	natural_widths(w);
 	shrink_text(w);
 	if (w->l->mail && (wraps(w) || seems_quoted(w) || (total_width(w, 0, n) + w->margin > w->l->width &&
@@ -362,11 +476,16 @@ static void put_rows(struct work *w)
 	n = w->g->columns;
 	for (unsigned from = w->keys, end; from < n; from = end) {
 		end = block_end(w, from);
+		g_autofree size_t *narrowed = g_memdup2(w->width, (n + 1) * sizeof(*narrowed));
+
 		if (from > w->keys)
 			fputc('\n', w->out);
+		widen_block(w, from, end);
 		put_block(w, from, end);
+		memcpy(w->width, narrowed, (n + 1) * sizeof(*narrowed));
 	}
 	g_free(w->width);
+	g_free(w->least);
 }
 
 /* A bar of eighths with block elements, else of '#'. */

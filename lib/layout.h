@@ -4,6 +4,8 @@
  * A table that is too wide first gets narrower text columns (their cells wrap), then is split into blocks of columns below each
  * other, each of which repeats the leading text columns. In mail, a table whose cells wrap, or whose leading columns are too wide to
  * repeat, gets row numbers first, which then stand for those columns. A word that is broken ends its line with a backslash.
+ * Outside of mail headings of numbers are broken at blanks where that spares room, numbers never; what a block leaves of the line
+ * goes back to what had been narrowed.
  */
 #ifndef RTREPORT_LAYOUT_H
 #define RTREPORT_LAYOUT_H

@@ -228,6 +228,11 @@ static void make_columns(struct grid *g, const char *unit)
 	if (g->series)
 		table_column(g->table, "series", NULL, NULL, COLUMN_TEXT, -1);
 	g->lead = o->row->len + g->test + g->series;
+	if (o->statistics->len == 1) {
+		g_autofree char *name = statistic_name(&g_array_index(o->statistics, struct statistic, 0));
+
+		table_before(g->table, "shown: %s", name);
+	}
 	for (guint i = 0; i < g->cols->len; i++) {
 		g_autofree char *head = o->col->len ? head_text(o->col, g->cols->pdata[i]) : g_strdup("all");
 

@@ -67,6 +67,15 @@ class Corpus(unittest.TestCase):
         self.assertLessEqual({b for b in heads if b in boards}, boards)
         self.assertGreaterEqual(len(boards & heads), 3)
 
+    def test_usual_statistics_are_filled(self):
+        """Nobody asked for the usual statistics: one that no result has is not shown. What is asked for is shown."""
+        post = 'seed-gpioirqbench-two-boards.txt'       # minima and maxima only
+        table, = tables('compare', post)
+        self.assertIn('shown: max', table.get('facts') or [])
+        self.assertFalse([h for h in headings(table) if h.endswith('/avg')], headings(table))
+        table, = tables('compare', '--stat', 'avg,max', post)
+        self.assertEqual(len([h for h in headings(table) if h.endswith('/avg')]), 2)
+
     def test_kernels_down(self):
         down = set()
         for table in tables('compare', '--row', 'kernel', '--col', 'board', '--stat', 'max', *posts()):

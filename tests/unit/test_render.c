@@ -193,6 +193,38 @@ static void test_layout_width(void **state)
 	document_free(d);
 }
 
+/* In a block of its own a text is as wide as the line allows; headings of several columns are seen whole or end in an ellipsis. */
+static void test_layout_room(void **state)
+{
+	const struct layout l = { .width = 80, .cell_lines = 100 };
+	struct document *d = document_new(NULL);
+	struct table *t = document_add(d, NULL);
+	struct cell *row;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	table_column(t, "name", NULL, NULL, COLUMN_TEXT, -1);
+	table_column(t, "a number under a long heading", NULL, "us", COLUMN_NUMBER, -1);
+	table_column(t, "max", "kernel 6.4.12-tkg-eevdf-llvm", "us", COLUMN_NUMBER, -1);
+	table_column(t, "max", "a board whose name is longer than any heading should be", "us", COLUMN_NUMBER, -1);
+	table_column(t, "verdict", NULL, NULL, COLUMN_TEXT, -1);
+	t->keys = 1;
+	row = table_row(t);
+	cell_text(&row[0], "test");
+	for (int i = 1; i < 4; i++)
+		cell_number(&row[i], number_int(123456789));
+	cell_text(&row[4], "worse (one run each, more than 10 per cent) and more");
+	layout_document(d, &l, out);
+	fclose(out);
+	assert_non_null(strstr(text, "kernel 6.4.12-tkg-eevdf-llvm"));
+	assert_non_null(strstr(text, "a board whose name is longer th…"));
+	assert_non_null(strstr(text, "test  worse (one run each, more than 10 per cent) and more\n"));
+	free(text);
+	document_free(d);
+}
+
 static void test_colour(void **state)
 {
 	struct document *d = one_cell("a", "1");
@@ -424,6 +456,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_formats), cmocka_unit_test(test_escapes), cmocka_unit_test(test_formula),
 		cmocka_unit_test(test_dialects), cmocka_unit_test(test_csv_union), cmocka_unit_test(test_layout_width),
+		cmocka_unit_test(test_layout_room),
 		cmocka_unit_test(test_colour), cmocka_unit_test(test_report), cmocka_unit_test(test_report_rounds_derived),
 		cmocka_unit_test(test_report_marks_cells), cmocka_unit_test(test_percentiles), cmocka_unit_test(test_units),
 		cmocka_unit_test(test_long), cmocka_unit_test(test_row_spool),
