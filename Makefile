@@ -13,7 +13,7 @@ PKG_CONFIG ?= pkg-config
 CFLAGS ?= -O2 -g
 export LC_ALL := C
 
-PACKAGES := glib-2.0 gobject-2.0 libcjson libpcre2-8 gmp
+PACKAGES := glib-2.0 libcjson libpcre2-8 gmp
 # Loaded when first needed (lib/lazy.h): name in the code and package.
 LAZY := GMIME:gmime-3.0 XML:libxml-2.0 ARCHIVE:libarchive XLSX:xlsxwriter
 BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))

@@ -20,7 +20,9 @@
 	X(g_mime_part_get_type) X(g_mime_stream_filter_add) X(g_mime_stream_filter_get_type) \
 	X(g_mime_stream_filter_new) X(g_mime_stream_mem_get_type) X(g_mime_stream_mem_new_with_byte_array) \
 	X(g_mime_stream_mem_set_owner) X(g_mime_stream_read) X(g_mime_stream_reset) \
-	X(g_mime_utils_header_decode_date) X(g_mime_utils_header_decode_text)
+	X(g_mime_utils_header_decode_date) X(g_mime_utils_header_decode_text) \
+	/* libgobject, which comes with it: nothing else here needs it. */ \
+	X(g_object_unref) X(g_type_check_instance_cast) X(g_type_check_instance_is_a)
 
 struct lazy_gmime { LAZY_GMIME(LAZY_MEMBER) };
 const struct lazy_gmime *lazy_gmime(void);
@@ -68,6 +70,9 @@ const struct lazy_gmime *lazy_gmime(void);
 #define g_mime_stream_reset (lazy_gmime()->g_mime_stream_reset)
 #define g_mime_utils_header_decode_date (lazy_gmime()->g_mime_utils_header_decode_date)
 #define g_mime_utils_header_decode_text (lazy_gmime()->g_mime_utils_header_decode_text)
+#define g_object_unref (lazy_gmime()->g_object_unref)
+#define g_type_check_instance_cast (lazy_gmime()->g_type_check_instance_cast)
+#define g_type_check_instance_is_a (lazy_gmime()->g_type_check_instance_is_a)
 #endif
 
 #endif
