@@ -33,7 +33,8 @@ static void item_clear(gpointer data)
 	g_free(((struct item *)data)->text);
 }
 
-#define ITEM(row, i) (&g_array_index((row)->items, struct item, (i)))
+#define ITEM_OF(array, i) (&g_array_index((array), struct item, (i)))
+#define ITEM(row, i) ITEM_OF((row)->items, (i))
 
 static void typed_row_clear(struct typed_row *r)
 {
@@ -335,29 +336,89 @@ static GArray *rule_spans(const char *text)
 }
 
 /* How a header line is cut into headings. */
-enum cut { CUT_SPANS, CUT_GAPS, CUT_STATISTICS, CUT_WORDS, CUTS };
+enum cut { CUT_SPANS, CUT_GAPS, CUT_UNITS, CUT_STATISTICS, CUT_WORDS, CUTS };
+
+/* How many words from the beginning of text name no statistic: the heading of the labels, as in "Thread Min Avg Max". */
+static unsigned label_words(char **word)
+{
+	unsigned n = 0;
+	struct tab_heading h;
+
+	for (; word[n]; n++) {
+		tab_heading_read(word[n], &h);
+		if (h.kind != HEADING_OTHER)
+			break;
+	}
+	return n;
+}
+
+/* The first n words as one heading; returns where the next one begins. */
+static unsigned add_label(GArray *items, char **word, unsigned n, unsigned column)
+{
+	g_autoptr(GString) label = g_string_new(NULL);
+
+	for (unsigned w = 0; w < n; w++)
+		g_string_append_printf(label, "%s%s", w ? " " : "", word[w]);
+	if (n)
+		add_item(items, label->str, label->len, column);
+	return column + (unsigned)g_utf8_strlen(label->str, -1) + (n > 0);
+}
 
 static void add_words(GArray *items, const struct item *it, bool words)
 {
 	g_auto(GStrv) word = g_strsplit(it->text, " ", -1);
-	unsigned column = it->begin, n = g_strv_length(word);
-	bool all = n > 1;
+	unsigned column = it->begin, n = g_strv_length(word), label = words ? 0 : label_words(word);
+	bool all = n > label + (label > 0);
 
-	for (unsigned w = 0; word[w] && !words; w++) {
+	for (unsigned w = label; word[w] && !words; w++) {
 		struct tab_heading h;
 
 		tab_heading_read(word[w], &h);
 		all = all && h.kind != HEADING_OTHER;
 	}
-	if (!all && !words) {
+	if (n < 2 || (!all && !words)) {
 		add_item(items, it->text, strlen(it->text), it->begin);
 		return;
 	}
-	for (unsigned w = 0; word[w]; w++) {
+	column = add_label(items, word, label, column);
+	for (unsigned w = label; word[w]; w++) {
 		if (*word[w])
 			add_item(items, word[w], strlen(word[w]), column);
 		column += (unsigned)g_utf8_strlen(word[w], -1) + 1;
 	}
+}
+
+/* "Thread Min Latency (us) Max Latency (us)", which lost its gaps: each heading ends with its unit. */
+static void add_with_units(GArray *items, const struct item *it)
+{
+	const char *from = it->text;
+	unsigned first = items->len;
+
+	for (const char *p = from, *end; (p = strchr(p, '(')) && (end = strchr(p, ')')); p = end) {
+		struct tab_unit unit;
+		g_autofree char *heading = NULL;
+		g_auto(GStrv) word = NULL;
+		unsigned column, label = 0;
+
+		if (!tab_unit_find(p + 1, (size_t)(end - p - 1), &unit))
+			continue;
+		heading = g_strstrip(g_strndup(from, (size_t)(end + 1 - from)));
+		column = it->begin + (unsigned)g_utf8_strlen(it->text, from - it->text);
+		word = g_strsplit(heading, " ", -1);
+		if (items->len == first)
+			label = label_words(word);
+		if (word[label]) {
+			g_autofree char *rest = g_strjoinv(" ", word + label);
+
+			column = add_label(items, word, label, column);
+			add_item(items, rest, strlen(rest), column);
+		} else {
+			add_item(items, heading, strlen(heading), column);
+		}
+		from = end + 1;
+	}
+	if (from[strspn(from, " ")])
+		add_item(items, from + strspn(from, " "), strlen(from + strspn(from, " ")), it->end);
 }
 
 /* The headings in a line; NULL when this cut does not apply. */
@@ -387,7 +448,10 @@ static GArray *cut_header(const struct tab_line *l, const GArray *spans, enum cu
 		}
 	} else {
 		for (unsigned i = 0; i < gaps->len; i++)
-			add_words(items, &g_array_index(gaps, struct item, i), cut == CUT_WORDS);
+			if (cut == CUT_UNITS)
+				add_with_units(items, &g_array_index(gaps, struct item, i));
+			else
+				add_words(items, &g_array_index(gaps, struct item, i), cut == CUT_WORDS);
 	}
 	g_array_free(gaps, TRUE);
 	return items;
@@ -996,6 +1060,17 @@ static bool long_headings(const struct plan *p)
 /* "0.014" and "4072" are measured, not headings; "2.6" and "100" may name what stands below. */
 static bool measured_heading(const struct plan *p)
 {
+	unsigned plain = 0, steps = 0;
+
+	/* Nothing but whole numbers is a row, unless they count something. */
+	for (unsigned i = 0; p->headings && i < p->headings->len; i++) {
+		const struct item *it = &g_array_index(p->headings, struct item, i);
+
+		plain += it->text[strspn(it->text, "0123456789")] == '\0';
+		steps += i && atoi(it->text) == atoi(ITEM_OF(p->headings, i - 1)->text) + 1;
+	}
+	if (p->headings && plain > 1 && plain == p->headings->len && steps + 1 < plain)
+		return true;
 	for (unsigned i = 0; p->headings && i < p->headings->len; i++) {
 		const struct item *it = &g_array_index(p->headings, struct item, i);
 		const char *point = strchr(it->text, '.');

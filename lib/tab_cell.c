@@ -324,7 +324,7 @@ static bool read_list(const char *s, unsigned style, struct tab_cell *c)
 		p++;
 	}
 	/* Two values with a comma between may be one number with a decimal comma. */
-	if (n < 2 || (mark == ',' && n < 3 && !strstr(s, ", ")))
+	if (n < 2 || (mark == ',' && n < 3 && !strstr(s, ", ") && !(style & STYLE_LIST)))
 		return false;
 	if (*p && !(c->unit_stated = tab_unit_find(p, strlen(p), &c->unit)))
 		return false;

@@ -23,7 +23,8 @@ enum tab_style {
 	STYLE_POINT = 1 << 0,  /* some cell has a decimal point for certain */
 	STYLE_COMMA = 1 << 1,  /* some cell has a decimal comma for certain */
 	STYLE_GROUPS = 1 << 2, /* some cell has commas between thousands for certain */
-	STYLE_CELLS = 1 << 3   /* cells have certain borders, so that "1 234" is one number */
+	STYLE_CELLS = 1 << 3,  /* cells have certain borders, so that "1 234" is one number */
+	STYLE_LIST = 1 << 4    /* the column holds a value per core or the like: "6,6" are two */
 };
 
 struct tab_cell {

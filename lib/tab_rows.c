@@ -392,7 +392,7 @@ static struct tab_grid *separated_rows(GPtrArray *lines, unsigned at, char delim
 	struct tab_line *l = lines->pdata[at];
 	GPtrArray *fields = header ? header : split_fields(l->raw, delimiter);
 	struct tab_grid *g;
-	unsigned least = delimiter == ',' ? 3 : 2, i = at + !header;
+	unsigned least = delimiter == ',' && !header ? 3 : 2, i = at + !header;
 
 	if (!fields)
 		return NULL;

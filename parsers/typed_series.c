@@ -24,6 +24,7 @@ struct column {
 	struct tab_unit group_unit;
 	unsigned values, texts, nones, time_units, units;
 	unsigned key; /* which series of the row */
+	unsigned style; /* enum tab_style that only its cells have */
 };
 
 /* A series that each row gives: statistics of one group of columns. */
@@ -92,7 +93,7 @@ static bool certain_groups(const struct typed *t)
 			struct tab_cell cell;
 			size_t digits;
 
-			tab_cell_read(ROW(t, i)->cell[c], t->style, &cell);
+			tab_cell_read(ROW(t, i)->cell[c], t->style | t->column[c].style, &cell);
 			digits = strspn(ROW(t, i)->cell[c], "0123456789");
 			vague = vague ||
 				(cell.kind == TAB_VAGUE && strchr(ROW(t, i)->cell[c], ','));
@@ -125,6 +126,8 @@ static void read_columns(struct typed *t)
 		col->group_unit_stated = group.unit_stated;
 		col->group_unit = group.unit;
 		col->quantity = tab_quantity(col->folded);
+		if (strstr(col->folded, " per core ") || strstr(col->folded, " per cpu ") || strstr(col->folded, " per thread "))
+			col->style = STYLE_LIST;
 	}
 	if (g->style == GRID_PIPES || g->style == GRID_SEPARATED || g->style == GRID_CELLS)
 		t->style |= STYLE_CELLS;
@@ -133,7 +136,7 @@ static void read_columns(struct typed *t)
 		for (unsigned c = 1; c < g->columns; c++) {
 			struct tab_cell cell;
 
-			tab_cell_read(ROW(t, i)->cell[c], cells, &cell);
+			tab_cell_read(ROW(t, i)->cell[c], cells | t->column[c].style, &cell);
 			found |= cell.evidence;
 		}
 		t->style = cells | found;
@@ -145,7 +148,7 @@ static void read_columns(struct typed *t)
 			struct column *col = &t->column[c];
 			struct tab_cell cell;
 
-			tab_cell_read(ROW(t, i)->cell[c], t->style, &cell);
+			tab_cell_read(ROW(t, i)->cell[c], t->style | t->column[c].style, &cell);
 			col->values += cell.kind == TAB_VALUE || cell.kind == TAB_LISTED;
 			col->texts += cell.kind == TAB_TEXT;
 			col->nones += cell.kind == TAB_NONE || cell.kind == TAB_VAGUE;
@@ -440,9 +443,10 @@ static int topic(const char *text, bool against, GHashTable *seen)
 }
 
 /* Row labels: what the rows are about, at most as much as a heading can say. */
-static int label_topic(const struct typed *t, GHashTable *seen, bool *statistic)
+static int label_topic(const struct typed *t, GHashTable *seen, bool *statistic, bool *time)
 {
 	int sum = 0;
+	struct tab_heading label;
 
 	for (unsigned i = 0; i < t->grid->rows->len && i < 60; i++) {
 		for (unsigned c = 0; c < MAX(t->first, 1) && c < t->grid->columns; c++) {
@@ -450,6 +454,8 @@ static int label_topic(const struct typed *t, GHashTable *seen, bool *statistic)
 
 			sum += tab_topic_add(folded, true, seen);
 			*statistic = *statistic || tab_statistic_count(folded);
+			tab_heading_read(ROW(t, i)->cell[c], &label);
+			*time = *time || (label.unit_stated && tab_unit_is_time(&label.unit));
 		}
 	}
 	return CLAMP(sum, -6, 6);
@@ -514,7 +520,7 @@ bool typed_measures(const struct typed *t)
 	words += topic(t->grid->note, false, seen) + topic(t->grid->caption, false, seen) +
 		 topic(t->around->title, false, seen) + topic(t->around->caption, false, seen) +
 		 topic(t->around->below, false, seen);
-	words += label_topic(t, seen, &label_statistic);
+	words += label_topic(t, seen, &label_statistic, &time);
 	time = time || (t->caption_stated && tab_unit_is_time(&t->caption));
 	structure = t->statistics >= 3		       ? 4
 		    : t->statistics == 2	       ? 3
@@ -776,7 +782,7 @@ static unsigned list_length(const struct typed *t, unsigned row, unsigned key)
 
 		if ((x->use != USE_FIELD && x->use != USE_PERCENTILE) || x->key != key)
 			continue;
-		tab_cell_read(ROW(t, row)->cell[c], t->style, &cell);
+		tab_cell_read(ROW(t, row)->cell[c], t->style | t->column[c].style, &cell);
 		if (cell.kind != TAB_LISTED)
 			continue;
 		if (n > 1 && n != cell.listed)
@@ -808,7 +814,7 @@ static unsigned member(const struct typed *t, struct record *r, struct series *s
 	bool elapsed = false;
 	const char *name = NULL;
 
-	tab_cell_read(text, t->style, &cell);
+	tab_cell_read(text, t->style | x->style, &cell);
 	if (cell.kind == TAB_EMPTY)
 		return 0;
 	if (cell.kind != TAB_VALUE && cell.kind != TAB_LISTED) {
@@ -914,7 +920,7 @@ unsigned typed_series(const struct typed *t, GPtrArray *lines, struct record *r)
 
 			if (x->use != USE_VALUE)
 				continue;
-			tab_cell_read(ROW(t, i)->cell[c], t->style, &cell);
+			tab_cell_read(ROW(t, i)->cell[c], t->style | t->column[c].style, &cell);
 			if (cell.kind == TAB_VALUE || cell.kind == TAB_LISTED)
 				set += value_series(t, x, &cell, name, l->first, r);
 		}

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 #include "lib/parser.h"
+#include "lib/pattern.h"
 #include "lib/tab_cell.h"
 #include "lib/tab_grid.h"
 #include "parsers/typed_series.h"
@@ -72,8 +73,13 @@ static bool is_fact(const char *text)
 
 static bool is_command(const char *text)
 {
-	const char *p = text + strspn(text, " ");
+	const char *p = text + strspn(text, " `");
 
+	/* "cyclictest -l100000 -m": a program with an option. */
+	static struct pattern bare = PATTERN("^[\\w./-]+ (?:\\w+ )?-{1,2}[A-Za-z]");
+
+	if (pattern_match(&bare, p, strlen(p), 0, NULL))
+		return true;
 	return g_str_has_prefix(p, "$ ") || g_str_has_prefix(p, "# ./") || strstr(p, "# ./") ||
 	       strstr(p, ":~#") || strstr(p, ":~$") || g_str_has_prefix(p, "./") ||
 	       g_str_has_prefix(p, "sudo ");
@@ -190,7 +196,7 @@ static char *find_title(const struct state *s, unsigned first)
 			      g_str_has_prefix(p, "...") || (*p == 'h' && p[1] && p[2] == '.');
 		char *title;
 
-		if (!*p || *p == '\\' || (*p == '[' && g_str_has_suffix(p, "]")) ||
+		if (!*p || *p == '\\' || g_str_has_prefix(p, ".. ") || (*p == '[' && g_str_has_suffix(p, "]")) ||
 		    LINE(s, i)->fence || LINE(s, i)->used || tab_line_rule(LINE(s, i)) || is_link(p) || is_command(p) ||
 		    is_attribution(p) ||
 		    strchr(p, '|') || !strncmp(p, "[...]", 5))
@@ -491,7 +497,8 @@ static bool has_fields(const struct tab_line *t)
 	unsigned n = 0;
 
 	for (const char *p = t->raw; (p = strpbrk(p, ",;\t")) != NULL;) {
-		unsigned weight = *p == ',' ? 1 : 2;
+		/* Between quotes it certainly parts two fields. */
+		unsigned weight = *p == ',' && !(p > t->raw && p[-1] == '"' && p[1] == '"') ? 1 : 2;
 
 		p += strspn(p, ",;\t \"+-");
 		n += g_ascii_isdigit(*p) ? weight : 0;

@@ -267,6 +267,25 @@ static void many_quantities(void **state)
 	reads("| Thread | Period (us) | Worst case latency (us) |\n|---|---|---|\n| servo | 1000 | 40 |\n", "table <servo / 1000> ns max=40000\n");
 }
 
+/* Pages saved as text lose the gaps between columns; units, or words of the field, part the headings. */
+static void lost_gaps(void **state)
+{
+	(void)state;
+	reads("2. Test Results\n\nThread Min Latency (μs) Avg Latency (μs) Max Latency (μs)\n0 1 2 14\n1 1 2 8\n2 1 2 13\n",
+	      "table <0> ns min=1000 avg=2000 max=14000; <1> ns min=1000 avg=2000 max=8000; <2> ns min=1000 avg=2000 max=13000\n");
+	reads("Scheduling latency (us)\n\nThread Min Avg Max\n0 1 2 14\n1 1 2 8\n",
+	      "table <0> ns min=1000 avg=2000 max=14000; <1> ns min=1000 avg=2000 max=8000\n");
+	/* A row is no heading. */
+	reads("Latency of the threads in us, by priority:\n\n0  1  2  14\n1  1  2  8\n2  1  2  13\n", "");
+	/* A value per core is a list, of two as of many; a unit may stand in the labels alone. */
+	reads("Cyclictest\n\n.. csv-table::\n    :header: \"Latencies\", \"am64xx-hsevm:per-core\"\n\n    \"Minimum (usec)\",\"6,6\"\n"
+	      "    \"Maximum (usec)\",\"49,66\"\n",
+	      "cyclictest <Minimum (usec)> column=am64xx-hsevm:per-core index=0 ns value=6000;"
+	      " <Minimum (usec)> column=am64xx-hsevm:per-core index=1 ns value=6000;"
+	      " <Maximum (usec)> column=am64xx-hsevm:per-core index=0 ns value=49000;"
+	      " <Maximum (usec)> column=am64xx-hsevm:per-core index=1 ns value=66000\n");
+}
+
 /* What is wanted, allowed or set is no measurement. */
 static void plans(void **state)
 {
@@ -339,7 +358,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(styles), cmocka_unit_test(groups_and_missing_cells), cmocka_unit_test(label_in_the_middle),
 		cmocka_unit_test(variants), cmocka_unit_test(leaders), cmocka_unit_test(cells_on_lines), cmocka_unit_test(numbers),
-		cmocka_unit_test(ping), cmocka_unit_test(interbench), cmocka_unit_test(no_results), cmocka_unit_test(many_quantities), cmocka_unit_test(plans), cmocka_unit_test(long_tables), cmocka_unit_test(hostile),
+		cmocka_unit_test(ping), cmocka_unit_test(interbench), cmocka_unit_test(no_results), cmocka_unit_test(many_quantities), cmocka_unit_test(plans), cmocka_unit_test(lost_gaps), cmocka_unit_test(long_tables), cmocka_unit_test(hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
