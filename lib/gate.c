@@ -245,34 +245,18 @@ bool limit_applies(struct limit *l, const struct subject *s)
 	return !strcmp(wanted, have);
 }
 
-static bool holds(enum relation relation, int order)
-{
-	switch (relation) {
-	case CMP_LESS:
-		return order < 0;
-	case CMP_AT_MOST:
-		return order <= 0;
-	case CMP_GREATER:
-		return order > 0;
-	case CMP_AT_LEAST:
-		return order >= 0;
-	default:
-		return order == 0;
-	}
-}
-
 /* Both ends of a percentile that is known as bounds must agree. */
 static enum outcome try_bounds(const struct condition *c, struct bounds b, struct number wanted)
 {
 	bool low, high;
 
 	if (c->relation == CMP_GREATER || c->relation == CMP_AT_LEAST) {
-		low = number_is_set(b.lower) && holds(c->relation, number_cmp(b.lower, wanted));
-		high = !number_is_set(b.upper) || holds(c->relation, number_cmp(b.upper, wanted));
+		low = number_is_set(b.lower) && relation_holds(c->relation, number_cmp(b.lower, wanted));
+		high = !number_is_set(b.upper) || relation_holds(c->relation, number_cmp(b.upper, wanted));
 		return low ? OUTCOME_TRUE : high ? OUTCOME_UNKNOWN : OUTCOME_FALSE;
 	}
-	high = number_is_set(b.upper) && holds(c->relation, number_cmp(b.upper, wanted));
-	low = !number_is_set(b.lower) || holds(c->relation, number_cmp(b.lower, wanted));
+	high = number_is_set(b.upper) && relation_holds(c->relation, number_cmp(b.upper, wanted));
+	low = !number_is_set(b.lower) || relation_holds(c->relation, number_cmp(b.lower, wanted));
 	return high ? OUTCOME_TRUE : low ? OUTCOME_UNKNOWN : OUTCOME_FALSE;
 }
 
@@ -291,7 +275,7 @@ enum outcome condition_try(const struct condition *c, const struct side_series *
 			return OUTCOME_UNKNOWN;
 		if (!number_is_set(b.value))
 			return try_bounds(c, b.bounds, wanted);
-		return holds(c->relation, number_cmp(b.value, wanted)) ? OUTCOME_TRUE : OUTCOME_FALSE;
+		return relation_holds(c->relation, number_cmp(b.value, wanted)) ? OUTCOME_TRUE : OUTCOME_FALSE;
 	}
 	side_measure(base, &c->what, &a);
 	have = number_sub(b.value, a.value);
@@ -306,7 +290,7 @@ enum outcome condition_try(const struct condition *c, const struct side_series *
 	} else if (!unit_convert(wanted, c->quantity.unit, unit, &wanted)) {
 		return OUTCOME_UNKNOWN;
 	}
-	return holds(c->relation, number_cmp(have, wanted)) ? OUTCOME_TRUE : OUTCOME_FALSE;
+	return relation_holds(c->relation, number_cmp(have, wanted)) ? OUTCOME_TRUE : OUTCOME_FALSE;
 }
 
 enum outcome condition_judged(const struct condition *c, const struct statistic *what, enum judgement j)

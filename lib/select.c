@@ -460,9 +460,9 @@ static int compare_dates(const char *date, const char *wanted)
 	return strncmp(date, wanted, n);
 }
 
-static bool holds(enum relation comparison, int order)
+bool relation_holds(enum relation relation, int order)
 {
-	switch (comparison) {
+	switch (relation) {
 	case CMP_LESS:
 		return order < 0;
 	case CMP_AT_MOST:
@@ -491,9 +491,9 @@ static bool match_text(const struct term *t, const struct value *v, const char *
 	if (t->comparison == CMP_CONTAINS)
 		return contains(text, v->text);
 	if (t->key->id == KEY_DATE)
-		return holds(t->comparison, compare_dates(text, v->text));
+		return relation_holds(t->comparison, compare_dates(text, v->text));
 	if (t->comparison >= CMP_LESS)
-		return holds(t->comparison, natural_compare(text, v->text));
+		return relation_holds(t->comparison, natural_compare(text, v->text));
 	if (t->key->id == KEY_ENVIRONMENT && !strcmp(t->key->argument, "board")) {
 		g_autofree char *a = identity_board(text);
 		g_autofree char *b = identity_board(v->text);
@@ -523,7 +523,7 @@ static bool match_number(struct select *s, const struct term *t, const struct va
 	} else if (v->quantity.unit && !unit_convert(wanted, v->quantity.unit, have->unit, &wanted)) {
 		return false;
 	}
-	return holds(t->comparison, number_cmp(have->number, wanted));
+	return relation_holds(t->comparison, number_cmp(have->number, wanted));
 }
 
 static bool match_value(struct select *s, const struct term *t, const struct value *v, const struct subject *subject)

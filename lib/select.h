@@ -19,6 +19,8 @@
 #define SELECT_MAX_TERMS 256u
 
 enum relation { CMP_EQUAL, CMP_CONTAINS, CMP_LESS, CMP_AT_MOST, CMP_GREATER, CMP_AT_LEAST };
+/* Does a value fulfil the relation, when it compares with the wanted one as `order` says: <0, 0, >0. CMP_CONTAINS: as CMP_EQUAL. */
+bool relation_holds(enum relation relation, int order);
 
 /* A number with its unit, as users write it: "100us", "-5", "10%". */
 struct quantity { struct number number; const char *unit; };    /* unit: a constant ("ns" … "s", "%"), or NULL */
