@@ -3,6 +3,7 @@
 #include "lib/tab_grid.h"
 #include "lib/tab_cell.h"
 
+#define SHAPED_ROWS 8u /* rows that headings are compared with */
 #define PROSE_WORDS 7u /* a line of at least so many words, without gaps, is prose */
 
 struct tab_grid *tab_grid_new(enum tab_grid_style style, unsigned columns)
@@ -113,6 +114,59 @@ bool tab_line_prose(const struct tab_line *l)
 	       (words >= 4 && len && strchr(".,;?!", p[len - 1]) && plain * 3 >= words * 2);
 }
 
+/*
+ * A line with each number as "0", blanks and drawn bars left out: rows of one kind look the same. Of "label : values"
+ * only the values, as they stand for the row of another label. Caller frees.
+ */
+static char *number_shape(const char *text)
+{
+	GString *shape = g_string_new(NULL);
+
+	for (const char *p = text; *p;) {
+		gunichar c = g_utf8_get_char(p);
+
+		if (g_ascii_isdigit(*p)) {
+			if (g_str_has_suffix(shape->str, ":"))
+				g_string_truncate(shape, 0);
+			p += strspn(p, "0123456789");
+			if (*p == '.' && g_ascii_isdigit(p[1]))
+				p += 1 + strspn(p + 1, "0123456789");
+			g_string_append_c(shape, '0');
+			continue;
+		}
+		if (c != ' ' && c != '\t' && (c < 0x2580 || c > 0x259f))
+			g_string_append_unichar(shape, c);
+		p = g_utf8_next_char(p);
+	}
+	return g_string_free(shape, FALSE);
+}
+
+/*
+ * True when what was taken for headings is a row like those below, as in a list whose lines all are
+ * "50.0th: 7 (106 samples)": such a block has no headings, and what its numbers are is not known.
+ */
+static bool row_as_heading(GPtrArray *lines, const struct tab_grid *g)
+{
+	unsigned begin = ((struct tab_grid_row *)g->rows->pdata[0])->line;
+
+	if (g->style != GRID_BLANKS && g->style != GRID_LEADERS)
+		return false;
+	for (unsigned i = g->first; i < begin; i++) {
+		const char *text = ((struct tab_line *)lines->pdata[i])->text;
+		g_autofree char *heading = strpbrk(text, "0123456789") ? number_shape(text) : NULL;
+
+		for (unsigned n = 0; heading && n < MIN(g->rows->len, SHAPED_ROWS); n++) {
+			const struct tab_grid_row *r = g->rows->pdata[n];
+			g_autofree char *row =
+				number_shape(((struct tab_line *)lines->pdata[r->line])->text);
+
+			if (!strcmp(heading, row))
+				return true;
+		}
+	}
+	return false;
+}
+
 struct tab_grid *tab_grid_find(GPtrArray *lines, unsigned at)
 {
 	struct tab_grid *(*const styles[])(GPtrArray *, unsigned, unsigned, unsigned *) = {
@@ -128,9 +182,10 @@ struct tab_grid *tab_grid_find(GPtrArray *lines, unsigned at)
 			struct tab_grid *g =
 				at < next[s] ? NULL : styles[s](lines, at, floor, &tried);
 
-			if (g)
+			if (g && !row_as_heading(lines, g))
 				return g;
-			next[s] = MAX(next[s], tried);
+			next[s] = MAX(next[s], g ? g->end : tried);
+			tab_grid_free(g);
 		}
 	}
 	return NULL;

@@ -452,12 +452,14 @@ static void note_heading(struct state *s, const struct tab_line *l)
 		s->section_tool = tool;
 }
 
-/* A row of cyclictest and its kin that its parser could not read is garbled, and no row of a table. */
+/* A row of cyclictest and its kin that its parser could not read is garbled, and no row of a table; so is the end of one. */
 static bool is_thread_row(const char *text)
 {
 	const char *min = strstr(text, "Min:"), *act = min ? strstr(min, "Act:") : NULL;
 
-	return act && strstr(act, "Max:") && (strstr(text, "I:") || strstr(text, "C:"));
+	text += strspn(text, " ");
+	return (act && strstr(act, "Max:") && (strstr(text, "I:") || strstr(text, "C:"))) ||
+	       ((g_str_has_prefix(text, "Avg:") || g_str_has_prefix(text, "Act:")) && strstr(text, "Max:"));
 }
 
 static struct tab_line *keep(const struct line *l)
