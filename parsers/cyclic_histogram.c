@@ -205,6 +205,14 @@ enum verdict cyclic_histogram_line(struct parse *p, struct cyclic_histogram *h, 
 	return VERDICT_DATA;
 }
 
+bool cyclic_histogram_beside(const struct cyclic_histogram *h, const struct line *l)
+{
+	struct match m;
+
+	return h->record && h->tail >= 0 && (l->flags & LINE_SPLIT) && h->line[h->tail] == l->first &&
+	       pattern_match(&footer_row, l->row, l->row_len, 0, &m) && footer_kind(&m) == h->tail;
+}
+
 static uint64_t number_at(const struct cyclic_histogram *h, guint i)
 {
 	return g_array_index(h->numbers, uint64_t, i);

@@ -68,6 +68,11 @@ struct cyclic_histogram {
  */
 enum verdict cyclic_histogram_line(struct parse *p, struct cyclic_histogram *h, const char *tool,
                                    const struct line *l, bool *ended);
+/*
+ * True when the line is a piece that repeats the footer just taken from the same line of the text:
+ * it belongs to another block, which was put beside this one.
+ */
+bool cyclic_histogram_beside(const struct cyclic_histogram *h, const struct line *l);
 /* Threads that the block tells of; 0 when it cannot be known. */
 unsigned cyclic_histogram_threads(const struct cyclic_histogram *h);
 /* The footer's figure of thread i, unscaled; absent when there is none. */

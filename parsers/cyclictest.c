@@ -24,6 +24,7 @@ enum unit_evidence { UNIT_UNKNOWN, UNIT_US, UNIT_NS };
 struct cyclictest {
 	struct thread_run run;
 	struct cyclic_histogram histogram;
+	struct cyclic_histogram beside;         /* the block put to the right of it */
 	char *policy, *next_policy;     /* of the run, and of the last status line */
 	GArray *ids;                    /* uint64_t: of "# Thread Ids:" */
 	uint64_t break_thread, break_value;
@@ -350,21 +351,21 @@ static bool has_small_figure(const struct cyclic_histogram *h)
 	return false;
 }
 
-static void emit_histogram(struct parse *p, struct cyclictest *t)
+static void emit_histogram(struct parse *p, struct cyclictest *t, struct cyclic_histogram *h)
 {
-	struct record *r = t->histogram.record;
+	struct record *r = h->record;
 	enum unit_evidence unit = command_unit(r->command);
 	int scale = unit == UNIT_NS ? 0 : 3;
 
 	fill_policy(t, r);
-	if (unit == UNIT_UNKNOWN && !has_small_figure(&t->histogram))
+	if (unit == UNIT_UNKNOWN && !has_small_figure(h))
 		record_flag(r, FLAG_UNIT_ASSUMED, "",
 		            "microseconds were assumed: no command tells");
-	if (cyclic_histogram_fill(&t->histogram, r, scale))
+	if (cyclic_histogram_fill(h, r, scale))
 		parse_emit(p, r);
 	else
 		parse_drop(p, r, "a heading without figures");
-	cyclic_histogram_reset(&t->histogram);
+	cyclic_histogram_reset(h);
 }
 
 /* Puts the block into the record of the run above it. */
@@ -432,7 +433,9 @@ static void finish(struct parse *p)
 			parse_drop(p, r, "a banner without figures");
 	}
 	if (t->histogram.record)
-		emit_histogram(p, t);
+		emit_histogram(p, t, &t->histogram);
+	if (t->beside.record)
+		emit_histogram(p, t, &t->beside);
 	thread_run_reset(&t->run);
 	g_clear_pointer(&t->policy, g_free);
 	g_clear_pointer(&t->ids, g_array_unref);
@@ -602,8 +605,11 @@ static enum verdict take_histogram(struct parse *p, const struct line *l)
 {
 	struct cyclictest *t = p->state;
 	bool ended;
-	enum verdict v = cyclic_histogram_line(p, &t->histogram, "cyclictest", l, &ended);
+	enum verdict v;
 
+	if (cyclic_histogram_beside(&t->histogram, l))
+		return cyclic_histogram_line(p, &t->beside, "cyclictest", l, &ended);
+	v = cyclic_histogram_line(p, &t->histogram, "cyclictest", l, &ended);
 	if (ended) {
 		finish(p);
 		v = cyclic_histogram_line(p, &t->histogram, "cyclictest", l, &ended);
@@ -645,6 +651,7 @@ static void cyclictest_end(struct parse *p)
 	g_free(t->next_policy);
 	thread_run_free(&t->run);
 	cyclic_histogram_free(&t->histogram);
+	cyclic_histogram_free(&t->beside);
 }
 
 /*

@@ -252,6 +252,13 @@ static void damaged_histograms(void **state)
 	/* Columns that cannot be told: no bins. */
 	reads("# Histogram\n000021 000005\t000002\t000001\t000004\n# Min Latencies: 00021 00021\n# Max Latencies: 00022 00023\n",
 	      "cyclictest thread=0 ns min=21000 max=22000; thread=1 ns min=21000 max=23000 | rows-missing\n");
+	/* Two blocks side by side; flattened text has the rows of one block behind each other. */
+	reads("# Min Latencies: 00014                  # Min Latencies: 00048\n"
+	      "# Avg Latencies: 00692                  # Avg Latencies: 188239\n"
+	      "# Max Latencies: 94633                  # Max Latencies: 961241\n",
+	      "cyclictest thread=0 ns min=14000 avg=692000 max=94633000\ncyclictest thread=0 ns min=48000 avg=188239000 max=961241000\n");
+	reads("# Min Latencies: 00014 # Avg Latencies: 00692 # Max Latencies: 94633\n",
+	      "cyclictest thread=0 ns min=14000 avg=692000 max=94633000\n");
 	/* A heading of a document is no histogram; nor are numbers without the heading. */
 	reads("# Histogram\nshows the distribution of 100000 samples.\n", "");
 	reads("000021 000005\n000022 000004\n", "");
