@@ -19,6 +19,8 @@ struct zephyr {
 };
 
 static struct pattern row = PATTERN("^(\\S+) +- (\\S.*?) *: *(\\d+) cycles *, *(\\d+) ns *:?$");
+/* Early in 2024 without a description: what it is stands in capitals before the tag. */
+static struct pattern bare_row = PATTERN("^([A-Z]+ \\S.*?) *: *(\\d+) cycles *, *(\\d+) ns *:$");
 static struct pattern statistic = PATTERN("\\.(min|max|p\\d+(?:\\.\\d+)?)$");
 static struct pattern old_test = PATTERN("^\\|? *\\d+ - (Measure \\S.*?) *\\|?$");
 static struct pattern old_row = PATTERN("^\\|? *(\\S.*?) (?:is|=|:) *(\\d+) tcs = (\\d+) nsec *\\|?$");
@@ -90,6 +92,12 @@ static enum verdict zephyr_line(struct parse *p, const struct line *l)
 
 	if (pattern_match(&row, l->row, l->row_len, 0, &m))
 		return new_row(p, t, l, &m);
+	if (pattern_match(&bare_row, l->row, l->row_len, 0, &m)) {
+		g_autofree char *name = g_strndup(m.group[1].p, m.group[1].len);
+
+		number_parse(m.group[3].p, m.group[3].len, 0, &series_of(record_of(p, t, l), name, l)->field[FIELD_AVG]);
+		return VERDICT_DATA;
+	}
 	if (pattern_match(&old_test, l->row, l->row_len, 0, &m)) {
 		g_free(t->test);
 		t->test = g_strndup(m.group[1].p, m.group[1].len);
@@ -118,6 +126,7 @@ static void zephyr_end(struct parse *p)
 
 static const struct row_shape shapes[] = {
 	{ "[\\w.]+\\.[\\w.]+ +- \\S[^:|]* *: *\\d+ cycles *,", "[\\w.]+ +- \\S[^:|]* *: *\\d+ cycles *, *\\d+ ns", NULL, 0 },
+	{ "[A-Z]+ [\\w.]+[ .][^:|]* : *\\d+ cycles *,", "[A-Z]+ [\\w.]+[ .][^:|]* : *\\d+ cycles *, *\\d+ ns *:", NULL, 0 },
 	{ "\\|? *\\d+ - Measure ", NULL, NULL, 0 },
 	{ "\\|? *\\S[^|=]* \\d+ tcs = \\d+ nsec", NULL, NULL, 0 },
 	{ NULL, NULL, NULL, 0 }
