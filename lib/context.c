@@ -3,6 +3,7 @@
 #include <glib.h>
 
 #include "lib/context.h"
+#include "lib/tab_cell.h"
 
 #define TITLE_LENGTH 160u
 #define COMMAND_LENGTH 4096u
@@ -32,7 +33,10 @@ struct context {
 };
 
 static struct pattern rule = PATTERN("^\\s*(?:[-=*_~#.+|:]\\s?){3,}$");
-static struct pattern lone_tag = PATTERN("^\\s*</?[A-Za-z][^<>]*>\\s*$");
+/* Marks of HTML, Liquid and reStructuredText around a block. */
+static struct pattern lone_tag = PATTERN(
+	"^\\s*(?:</?[A-Za-z][^<>]*>|\\{%.*%\\}|:(?:name|caption|class|linenos|alt|width):.*"
+	"|\\.\\. (?:code(?:-block)?|sourcecode|highlight|parsed-literal|literalinclude|image|figure)::.*)\\s*$");
 static struct pattern prompt = PATTERN(
 	"^\\s*(?:\\d{1,4}\\.\\s+|[-*+]\\s+)?(?:\\([\\w.-]+\\)\\s*)?"
 	"(?:\\[?[\\w.+-]+@[\\w.-]+[^#$%>]{0,80}[#$%>]"
@@ -51,14 +55,16 @@ static struct pattern label_prefix = PATTERN(
 /* What runs another program: with its own options, up to that program. */
 static struct pattern wrappers = PATTERN(
 	"(?:^|(?<=[\\s`'\"(]))(?:(?:sudo|time|nohup|exec|env)\\s+(?:-\\w\\s+)?"
+	"|timeout\\s+(?:-{1,2}\\S+\\s+)*[\\d.]+[smhd]?\\s+"
 	"|(?:taskset|chrt|nice|numactl|cgexec)\\s+(?:-{1,2}[\\w-]+(?:[ =](?![-/.a-z])\\S+)?\\s+"
 	"|-[cg]\\s+\\S+\\s+)*(?:(?:0x)?[\\da-fA-F,-]+\\s+)?)+$");
 /* One more word of a command line: an option, the value of one, a quoted word. */
 static struct pattern option_word = PATTERN(
-	" +(?:(--[a-z][\\w-]+ [a-z][\\w.]*(?= +-|\\s*$))|(-{1,2}[A-Za-z][^\\s`\"()]*)"
+	" +(?:(--[a-z][\\w-]+ [a-z][\\w.]*(?= +-|\\s*\\\\?\\s*$))|(-{1,2}[A-Za-z][^\\s`\"()]*)"
 	"|(?:timerlat|osnoise|hwnoise|top|hist)(?=\\s)"
 	"|\\.?\\d[\\w.,:/x-]*|'[^']{0,200}'|(?:fifo|rr|other|deadline|idle|batch)\\b"
 	"|[A-Za-z]:\\d[\\d:,a-z]*|[a-z_]+:[a-z_]+|\\.{0,2}/[\\w./-]+)(?![^\\s`\"'()\\],;])");
+static struct pattern goes_on = PATTERN("\\s+\\\\\\s*$");
 /* "Test case: no load, 10000 loops." names a test, although it reads like a sentence. */
 static struct pattern test_label = PATTERN(
 	"^(?:[*#_]+ ?)?(?i:test(?: case)?|case|scenario"
@@ -74,7 +80,9 @@ static struct pattern no_title = PATTERN(
 	"^(?i:warn(?:ing)?:|error:|note:|advert|sign (?:in|up)|not a member|defaulting "
 	"|could not |failed |insmod |rmmod |linux version |linux \\S+ [2-7]\\.)"
 	"|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*|\\b(?:wrote|writes|schrieb|a \\xe9crit)\\s?:\\s*$"
-	"|^\\d{4}-\\d\\d-\\d\\dT");
+	"|^\\d{4}-\\d\\d-\\d\\dT|^(?-i:sudo|apt|apt-get|yum|dnf|echo|cd|git|wget|docker|podman|cat|ls|export) \\S"
+	"|^(?-i:(?:\\./)?(?:hackbench|stress|stress-ng|iperf3?) -|stress-ng: )"
+	"|\\S {8,}+\\S");
 static struct pattern sentence_end = PATTERN("[a-z)\\d][.!?]['\")]?\\s*$");
 
 struct context *context_new(void)
@@ -154,7 +162,8 @@ static uint64_t programs_in(const char *command, size_t *first)
 			continue;
 		}
 		for (unsigned i = 0; parsers[i]; i++) {
-			if (!is_program(parsers[i], name, name_len))
+			if (!is_program(parsers[i], name, name_len) ||
+			    (parsers[i]->command_word && !strstr(command, parsers[i]->command_word)))
 				continue;
 			if (!found)
 				*first = (size_t)(p - command);
@@ -190,6 +199,11 @@ static size_t command_end(const char *text, size_t len, size_t at)
 		option = option || m.group[1].p || m.group[2].p;
 		at = (size_t)(m.end - text);
 	}
+	/* Its options may stand on the lines below. */
+	if (pattern_match_at(&goes_on, text, len, at, &m))
+		return len;
+	while (option && strchr(":,.", text[at - 1]))
+		at--;
 	return option ? at : 0;
 }
 
@@ -271,16 +285,58 @@ static void set_command(struct context *c, const char *command, size_t len)
 	c->apart = false;
 }
 
+/* "before      before" stands above two outputs that were put side by side: half of it. */
+static size_t half_title(const char *s, size_t len)
+{
+	static struct pattern twice = PATTERN("^(\\S.*?) {2,}\\1\\s*$");
+	struct match m;
+
+	return pattern_match(&twice, s, len, 0, &m) ? m.group[1].len : len;
+}
+
+/* Takes code marks off that have lost their other half, or that mark a block. */
+static void drop_backticks(char *title)
+{
+	size_t n = 0, marks = 0;
+
+	for (const char *p = title; *p; p++)
+		marks += *p == '`';
+	if (marks % 2 == 0 && !strstr(title, "``"))
+		return;
+	for (const char *p = title; *p; p++)
+		if (*p != '`')
+			title[n++] = *p;
+	title[n] = '\0';
+}
+
 /* The heading without its markup: "## **Idle**:" is "Idle". */
 static char *plain_title(const struct line *l)
 {
+	static struct pattern inside = PATTERN("^\\s*(?:<([a-z]\\w*)[^<>]*>(.*)</\\1>|\\.\\. [a-z]+::()\\s(.*))\\s*$");
 	const char *s = l->text, *end = l->text + l->len;
+	struct match m;
+	char *title;
+
+	if (pattern_match(&inside, l->text, l->len, 0, &m)) {
+		unsigned text = m.group[2].p ? 2 : 4;
+
+		s = m.group[text].p;
+		end = s + m.group[text].len;
+	}
+	end = s + half_title(s, (size_t)(end - s));
 
 	while (s < end && strchr(" \t#*=_`\"'>-+~|", *s))
 		s++;
 	while (end > s && strchr(" \t#*=_`\"'-~|:", end[-1]))
 		end--;
-	return g_strndup(s, MIN((size_t)(end - s), TITLE_LENGTH));
+	title = g_strndup(s, MIN((size_t)(end - s), TITLE_LENGTH));
+	drop_backticks(title);
+	if (strstr(title, "](")) {
+		g_autofree char *marked = g_steal_pointer(&title);
+
+		return tab_cell_plain(marked);
+	}
+	return title;
 }
 
 static unsigned word_count(const char *s)
@@ -344,7 +400,8 @@ static enum line_role prose(struct context *c, const struct line *l)
 	if (!c->in_paragraph || sentence || l->len > 60)
 		c->long_paragraph = sentence || l->len > 60;
 	c->in_paragraph = true;
-	if (sentence || pattern_match(&no_title, l->row, l->row_len, 0, NULL))
+	if (sentence || (pattern_match(&no_title, l->row, l->row_len, 0, NULL) &&
+	                 half_title(l->row, l->row_len) == l->row_len))
 		return ROLE_PROSE;
 	title = plain_title(l);
 	if (!has_word(title)) {

@@ -1102,6 +1102,14 @@ static const struct held *nearer(const struct held *a, const struct held *b)
 	return a->at > b->at ? a : b;
 }
 
+/* "Raspberry Pi 1 model B" begins with the words "Raspberry Pi". */
+static bool begins_with_words(const char *text, const char *words)
+{
+	size_t n = strlen(words);
+
+	return !g_ascii_strncasecmp(text, words, n) && text[n] == ' ';
+}
+
 static const struct held *choose_before(const struct environment *e, const struct mark *m,
                                         enum statement_key key, const char *name)
 {
@@ -1122,6 +1130,12 @@ static const struct held *choose_before(const struct environment *e, const struc
 		    compatible(key, f->text, best->text) &&
 		    strlen(release(f->text)) > strlen(release(best->text)) &&
 		    f->rank == RANK_SYSTEM)
+			best = f;
+	}
+	for (guint i = 0; best && (key == STATEMENT_BOARD || key == STATEMENT_CPU) && i < e->facts->len; i++) {
+		const struct held *f = fact_at(e, i);
+
+		if (f->key == key && is_before(f, m) && f->epoch == best->epoch && begins_with_words(f->text, best->text))
 			best = f;
 	}
 	return best;

@@ -65,6 +65,7 @@ struct parser {
 	const char *const *literals;    /* each result has at least one of these bytes: the sieve of archives */
 	const struct row_shape *shapes; /* ends with start NULL; NULL: none, is shown every line that is left (tables) */
 	const struct tool_options *commands;    /* ends with programs NULL; may be NULL */
+	const char *command_word;               /* a command of these programs is the tool's only with this in it; may be NULL */
 	bool final_form;                /* its records are files about runs whose rows may stand above: see lib/forms.h */
 	bool complete;                  /* its records state all that is known: no facts of the text around are added */
 	size_t state_size;              /* zeroed at the instance's birth */

@@ -752,6 +752,19 @@ static void find_all(struct reading *r)
 
 #define LOADS_LIMIT 8u
 
+/* How many bytes "$(nproc)" and "$((2560 / $group))" at p have up to the bracket that closes them; 0: none closes it. */
+static size_t substitution_length(const char *p, size_t room)
+{
+	unsigned open = 0;
+
+	for (size_t i = 1; i < room; i++) {
+		open += p[i] == '(';
+		if (p[i] == ')' && --open == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
 /* The slice of a command from the load generator's name to the end of the command. */
 static struct slice load_slice(const char *p, const char *end)
 {
@@ -771,6 +784,8 @@ static struct slice load_slice(const char *p, const char *end)
 		} else if ((c == '"' || c == '\'') && len + 1 < room &&
 		           memchr(p + len + 1, c, room - len - 1)) {
 			quote = c;
+		} else if (c == '$' && len + 1 < room && p[len + 1] == '(' && substitution_length(p + len, room - len)) {
+			len += substitution_length(p + len, room - len) - 1;
 		} else if (strchr(")`;&|,#", c)) {
 			break;
 		}
@@ -778,6 +793,12 @@ static struct slice load_slice(const char *p, const char *end)
 	if (pattern_match(&behind, p, len, 0, &m))
 		len = (size_t)(m.begin - p);
 	return trim(p, len);
+}
+
+/* stress-ng makes load, but with this it measures. */
+static bool measures(const char *command, size_t len)
+{
+	return memmem(command, len, " --cyclic ", 10) != NULL;
 }
 
 bool statements_load_command(const char *command, const char **p, size_t *len)
@@ -793,6 +814,8 @@ bool statements_load_command(const char *command, const char **p, size_t *len)
 	struct name_match n;
 	size_t size = strnlen(command, TEXT_LIMIT);
 
+	if (measures(command, size))
+		return false;
 	if (pattern_match(&loop, command, size, 0, &m)) {
 		*p = m.begin;
 		*len = (size_t)(m.end - m.begin);
@@ -838,6 +861,8 @@ static bool find_generator(struct reading *r, size_t from, struct slice *out)
 		if (claimed(r, n.p, n.len) || (!options && matches(&bare_word, n.p, n.len)))
 			continue;
 		s = options ? load_slice(n.p, r->text + r->len) : (struct slice){ n.p, n.len };
+		if (measures(s.p, s.len))
+			continue;
 		if (s.len && s.len <= STATEMENT_LENGTH) {
 			*out = s;
 			return true;

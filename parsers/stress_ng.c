@@ -230,6 +230,7 @@ const struct parser parser_stress_ng = {
 	.literals = literals,
 	.shapes = shapes,
 	.commands = commands,
+	.command_word = "--cyclic",
 	.state_size = sizeof(struct stress_ng),
 	.line = stress_ng_line,
 	.end = finish,
