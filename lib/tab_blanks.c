@@ -33,8 +33,7 @@ static void item_clear(gpointer data)
 	g_free(((struct item *)data)->text);
 }
 
-#define ITEM_OF(array, i) (&g_array_index((array), struct item, (i)))
-#define ITEM(row, i) ITEM_OF((row)->items, (i))
+#define ITEM(row, i) (&g_array_index((row)->items, struct item, (i)))
 
 static void typed_row_clear(struct typed_row *r)
 {
@@ -1060,17 +1059,6 @@ static bool long_headings(const struct plan *p)
 /* "0.014" and "4072" are measured, not headings; "2.6" and "100" may name what stands below. */
 static bool measured_heading(const struct plan *p)
 {
-	unsigned plain = 0, steps = 0;
-
-	/* Nothing but whole numbers is a row, unless they count something. */
-	for (unsigned i = 0; p->headings && i < p->headings->len; i++) {
-		const struct item *it = &g_array_index(p->headings, struct item, i);
-
-		plain += it->text[strspn(it->text, "0123456789")] == '\0';
-		steps += i && atoi(it->text) == atoi(ITEM_OF(p->headings, i - 1)->text) + 1;
-	}
-	if (p->headings && plain > 1 && plain == p->headings->len && steps + 1 < plain)
-		return true;
 	for (unsigned i = 0; p->headings && i < p->headings->len; i++) {
 		const struct item *it = &g_array_index(p->headings, struct item, i);
 		const char *point = strchr(it->text, '.');

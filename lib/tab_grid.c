@@ -182,8 +182,10 @@ struct tab_grid *tab_grid_find(GPtrArray *lines, unsigned at)
 			struct tab_grid *g =
 				at < next[s] ? NULL : styles[s](lines, at, floor, &tried);
 
-			if (g && !row_as_heading(lines, g))
+			if (g && !row_as_heading(lines, g)) {
+				tab_grid_split_lists(g);
 				return g;
+			}
 			next[s] = MAX(next[s], g ? g->end : tried);
 			tab_grid_free(g);
 		}

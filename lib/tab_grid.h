@@ -79,6 +79,9 @@ struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floo
 struct tab_grid *tab_grid_slashes(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
 struct tab_grid *tab_grid_separated(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried);
 
+/* Makes a column of each statistic that one heading lists: "idle (min/avg/max)" above "3/5/37 us". */
+void tab_grid_split_lists(struct tab_grid *g);
+
 /* The next table at or after line `at`; NULL when there is none up to the end. */
 struct tab_grid *tab_grid_find(GPtrArray *lines, unsigned at);
 

@@ -2,6 +2,7 @@
 #include <csv.h>
 #include <stdlib.h>
 #include <string.h>
+#include "lib/pattern.h"
 #include "lib/tab_grid.h"
 #include "lib/tab_cell.h"
 
@@ -16,6 +17,7 @@ struct sentence {
 	char *label;
 	unsigned n;
 	char *word[MAX_STATISTICS], *value[MAX_STATISTICS];
+	bool alone;	 /* written as "min/avg/max = 1/2/3": needs no other row beside it */
 	char *heading[MAX_STATISTICS]; /* the statistic and what follows it up to the value */
 };
 
@@ -67,18 +69,49 @@ static void last_unit_for_all(struct sentence *s)
 	}
 }
 
+/* "idle: min/avg/max = 3/5/37 us" as "idle: min 3 avg 5 max 37 us"; NULL when the line is none such, or ping's. */
+static char *spread(const char *text)
+{
+	static struct pattern list = PATTERN(
+		"(?i)^(.*?)[(\\[]?\\b((?:min|max|avg|ave|mean|stddev|mdev)(?:/(?:min|max|avg|ave|mean|stddev|mdev)){1,3})[)\\]]?"
+		" *[=:]+ *(-?[\\d.]+(?: ?/ ?-?[\\d.]+){1,3})((?: ?[a-z\xc2\xb5\xce\xbc]+)?\\b.*)$");
+	static struct pattern ping = PATTERN("(?i)\\b(?:rtt|round-?trip)\\b");
+	struct match m;
+	g_autofree char *words = NULL, *numbers = NULL;
+	g_auto(GStrv) word = NULL, number = NULL;
+	GString *out;
+
+	if (!strchr(text, '/') || strlen(text) > 400 || !pattern_match(&list, text, strlen(text), 0, &m) ||
+	    pattern_match(&ping, m.group[1].p, m.group[1].len, 0, NULL))
+		return NULL;
+	words = g_strndup(m.group[2].p, m.group[2].len);
+	numbers = g_strndup(m.group[3].p, m.group[3].len);
+	word = g_strsplit(words, "/", -1);
+	number = g_strsplit(numbers, "/", -1);
+	if (g_strv_length(word) != g_strv_length(number))
+		return NULL;
+	out = g_string_new_len(m.group[1].p, (gssize)m.group[1].len);
+	for (unsigned i = 0; word[i]; i++)
+		g_string_append_printf(out, " %s %s", word[i], g_strstrip(number[i]));
+	g_string_append_printf(out, " %.*s", (int)m.group[4].len, m.group[4].p);
+	return g_string_free(out, FALSE);
+}
+
 static bool read_sentence(const struct tab_line *l, struct sentence *s)
 {
 	g_auto(GStrv) word = NULL;
+	g_autofree char *listed = spread(l->text);
+	const char *text = listed ? listed : l->text;
 	g_autoptr(GString) label = g_string_new(NULL);
 	unsigned fillers = 0;
 	bool open = false;
 
 	memset(s, 0, sizeof(*s));
-	if (l->fence || l->foreign || strlen(l->text) > 400 || strpbrk(l->text, "=|\"") ||
-	    strchr("#/;", l->text[strspn(l->text, " ")]))
+	s->alone = listed != NULL;
+	if (l->fence || l->foreign || strlen(text) > 400 || strpbrk(text, "=|\"") ||
+	    strchr("#/;", text[strspn(text, " ")]))
 		return false;
-	word = g_strsplit_set(l->text, " ", -1);
+	word = g_strsplit_set(text, " ", -1);
 	for (unsigned w = 0; word[w]; w++) {
 		struct tab_cell c;
 		struct tab_unit unit;
@@ -122,7 +155,7 @@ static bool read_sentence(const struct tab_line *l, struct sentence *s)
 	last_unit_for_all(s);
 	while (label->len && strchr(" -:,", label->str[label->len - 1]))
 		g_string_truncate(label, label->len - 1);
-	if (!label->len || label->len > MAX_LABEL)
+	if ((!label->len && !listed) || label->len > MAX_LABEL)
 		goto none;
 	s->label = g_strdup(label->str + strspn(label->str, "*- "));
 	return true;
@@ -135,6 +168,7 @@ struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floo
 {
 	struct sentence first, s;
 	struct tab_grid *g = NULL;
+	bool alone;
 
 	(void)floor;
 	(void)tried;
@@ -167,9 +201,10 @@ struct tab_grid *tab_grid_sentences(GPtrArray *lines, unsigned at, unsigned floo
 		g->end = i + 1;
 		sentence_clear(&s);
 	}
+	alone = first.alone;
 	sentence_clear(&first);
-	/* One such line is prose. */
-	if (g && g->rows->len < 2) {
+	/* One such line is prose, unless it is written as a summary. */
+	if (g && g->rows->len < 2 && !alone) {
 		tab_grid_free(g);
 		g = NULL;
 	}

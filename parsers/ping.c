@@ -7,6 +7,8 @@
  *     round-trip min/avg/max/stddev = 0.050/0.059/0.065/0.001 ms                           BSD,
  * macOS, inetutils 127.0.0.1 : xmt/rcv/%loss = 3/3/0%, min/avg/max = 0.041/0.045/0.048 fping -c
  *     0.031 ms (min round trip time)                                                       fping -s
+ *     worst case rtt = 47.9 us                                                             RTnet's
+ * rtping
  *     3/3 packets, 0% loss, min/avg/ewma/max = 0.022/0.036/0.027/0.044 ms                  iputils,
  * on SIGQUIT
  *
@@ -33,9 +35,10 @@ static struct pattern interim_row = PATTERN("^(\\d+)/(\\d+) packets, \\d+% loss,
 static struct pattern host_row = PATTERN("^(\\S+) +: xmt/rcv/%loss = \\d+/(\\d+)/\\d+%(?:, "
 					 "min/avg/max = ([\\d.]+)/([\\d.]+)/([\\d.]+))?");
 static struct pattern total_row = PATTERN("^([\\d.]+) ms \\((min|avg|max) round trip time\\)");
+static struct pattern worst_row = PATTERN("^worst case rtt = ([\\d.]+) us\\b");
 static struct pattern reply =
-	PATTERN("^(?:\\[[\\d.]+\\] )?\\d+ bytes from \\S+.*time[=<][\\d.]+ ?ms");
-static struct pattern banner = PATTERN("^(?:PING \\S+ |--- \\S+ ping statistics ---)");
+	PATTERN("^(?:\\[[\\d.]+\\] )?\\d+ bytes from \\S+.*time[=<][\\d.]+ ?[mu]s");
+static struct pattern banner = PATTERN("^(?:PING \\S+ |Real-time PING |--- \\S+ (?:rt)?ping statistics ---)");
 
 /* A time printed in ms (or the unit given) into f, in ns; the step of its last digit counts for the
  * resolution. */
@@ -147,6 +150,26 @@ static enum verdict take_total(struct parse *p, const struct line *l, const stru
 	return VERDICT_DATA;
 }
 
+/* rtping's only summary; behind its counts, for the words alone are anybody's. */
+static bool take_worst(struct parse *p, const struct line *l)
+{
+	struct ping *ping = p->state;
+	struct match m;
+	struct record *r;
+	struct series *s;
+
+	if (!number_is_set(ping->received) || !ping->received.coefficient ||
+	    !pattern_match(&worst_row, l->row, l->row_len, 0, &m))
+		return false;
+	r = parse_begin(p, "ping", l);
+	s = add_series(r, NULL, l);
+	set_time(s, FIELD_MAX, m.group[1], 3);
+	s->field[FIELD_COUNT] = ping->received;
+	ping->received = number_absent();
+	parse_emit(p, r);
+	return true;
+}
+
 static enum verdict ping_line(struct parse *p, const struct line *l)
 {
 	struct ping *ping = p->state;
@@ -166,6 +189,8 @@ static enum verdict ping_line(struct parse *p, const struct line *l)
 		take_summary(p, l, &m);
 		return VERDICT_DATA;
 	}
+	if (take_worst(p, l))
+		return VERDICT_DATA;
 	if (pattern_match(&interim_row, l->row, l->row_len, 0, &m)) {
 		take_interim(p, l, &m);
 		return VERDICT_DATA;
@@ -199,7 +224,9 @@ static const struct row_shape shapes[] = {
 	  "*[\\d.]+/[\\d.]+/[\\d.]+(?:/[\\d.]+)? *[mu]?s\\b",
 	  "[\\d./= ms]+", SHAPE_INNER },
 	{ "PING \\S+ \\(\\S+\\):? \\d+", NULL, NULL, 0 },
-	{ "--- \\S+ ping statistics ---", NULL, NULL, 0 },
+	{ "--- \\S+ (?:rt)?ping statistics ---", NULL, NULL, 0 },
+	{ "Real-time PING \\d", NULL, NULL, 0 },
+	{ "worst case rtt = [\\d.]", "worst case rtt = [\\d.]+ us\\b", NULL, 0 },
 	{ "\\d+ packets transmitted, \\d", NULL, NULL, 0 },
 	{ "\\d+/\\d+ packets, \\d+% loss, min/avg/ewma/max", NULL, NULL, 0 },
 	{ "\\S+ +: xmt/rcv/%loss = ", NULL, NULL, 0 },
@@ -217,17 +244,17 @@ static const struct tool_option options[] = {
 	{ NULL, NULL, NULL, OPTION_FLAG }
 };
 static const struct tool_options commands[] = {
-	{ (const char *const[]){ "ping", "ping6", "fping", NULL }, "ping", options },
+	{ (const char *const[]){ "ping", "ping6", "fping", "rtping", NULL }, "ping", options },
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "ping", NULL };
 static const char *const literals[] = { "min/avg/max", "min/ave/max", "min/avg/ewma",
-					"round trip time)", NULL };
+					"round trip time)", "worst case rtt", NULL };
 
 const struct parser parser_ping = {
 	.name = "ping",
 	.summary = "round trips over a network: the summary",
-	.versions = "iputils, busybox, BSD, macOS, inetutils, fping",
+	.versions = "iputils, busybox, BSD, macOS, inetutils, fping, rtping",
 	.sample = "rtt min/avg/max/mdev = 0.046/0.047/0.058/0.000 ms",
 	.tools = tools,
 	.literals = literals,

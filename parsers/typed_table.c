@@ -536,7 +536,8 @@ static struct look look_at(const struct tab_line *t)
 	/* Rows of LaTeX and of list tables. */
 	k.row = strstr(t->text, "\\\\") || g_str_has_prefix(t->text + strspn(t->text, " *"), "- ");
 	k.row = k.row || k.values || k.leader || k.bars || ending ||
-		(digits && !k.prose && has_fields(t)) || strstr(t->text, ":: ");
+		(digits && !k.prose && has_fields(t)) || strstr(t->text, ":: ") ||
+		(digits && strchr(t->text, '/') && states_statistics(t->text));
 	return k;
 }
 

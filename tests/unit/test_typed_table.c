@@ -175,6 +175,12 @@ static void ping(void **state)
 	      "ping ns min=46000 avg=47000 max=58000 mdev=0 count=11938\n");
 	reads("3 packets transmitted, 3 packets received, 0% packet loss\nround-trip min/avg/max = 0.050/0.059/0.065 ms\n",
 	      "ping ns min=50000 avg=59000 max=65000 count=3\n");
+	/* RTnet's rtping tells only the worst one, behind its counts. */
+	reads("Real-time PING 10.0.0.2 56(84) bytes of data.\n64 bytes from 10.0.0.2: icmp_seq=1 time=45.6 us\n\n--- 10.0.0.2 rtping statistics ---\n"
+	      "3 packets transmitted, 3 received, 0% packet loss\nworst case rtt = 47.9 us\n",
+	      "ping ns max=47900 count=3\n");
+	reads("worst case rtt = 47.9 us\n", "");
+	reads("3 packets transmitted, 0 received, 100% packet loss\nworst case rtt = 0.0 us\n", "");
 	reads("round-trip min/avg/max/stddev = 1.5/2/3.25/0.5 ms\n", "ping ns min=1500000 avg=2000000 max=3250000 stddev=500000\n");
 	reads("127.0.0.1 : xmt/rcv/%loss = 3/3/0%, min/avg/max = 0.041/0.045/0.048\n10.0.0.9  : xmt/rcv/%loss = 3/0/100%\n",
 	      "ping <127.0.0.1> ns min=41000 avg=45000 max=48000 count=3\n");
@@ -295,6 +301,27 @@ static void lost_gaps(void **state)
 	      " <Maximum (usec)> column=am64xx-hsevm:per-core index=1 ns value=66000\n");
 }
 
+/* Statistics that one heading, or the row itself, lists for values between slashes. */
+static void listed_statistics(void **state)
+{
+	(void)state;
+	reads("Latency results (us):\n\nKernel            idle (min/avg/max)    load (min/avg/max)\n3.8.13-bone79       3/5/37                4/9/120\n"
+	      "3.8.13-xenomai      1/2/12                -\n",
+	      "table <3.8.13-bone79> group=idle ns min=3000 avg=5000 max=37000; <3.8.13-bone79> group=load ns min=4000 avg=9000 max=120000;"
+	      " <3.8.13-xenomai> group=idle ns min=1000 avg=2000 max=12000\n");
+	reads("| Kernel | Latency min/max (us) |\n|---|---|\n| rt | 2 / 21 |\n| vanilla | 3 / 1200 |\n", "table <rt> ns min=2000 max=21000; <vanilla> ns min=3000 max=1200000\n");
+	/* Another number of values than the heading lists: as they stand. */
+	reads("| Kernel | Latency min/max (us) |\n|---|---|\n| rt | 2/5/21 |\n",
+	      "table <rt> column=Latency min/max (us) index=0 ns value=2000; <rt> column=Latency min/max (us) index=1 ns value=5000;"
+	      " <rt> column=Latency min/max (us) index=2 ns value=21000\n");
+	reads("Jitter of the servo task:\n\nidle: min/avg/max = 3/5/37 us\nload: min/avg/max = 4/9/120 us\n",
+	      "table <idle> ns min=3000 avg=5000 max=37000; <load> ns min=4000 avg=9000 max=120000\n");
+	reads("Latency of the servo task:\n\nmin/avg/max = 1.2/2.5/14.0 us\n", "table ns min=1200 avg=2500 max=14000\n");
+	/* Numbers in prose, and fewer of them than words, are none. */
+	reads("The latency was fine: we saw min/avg/max = 1.2/2.5/14.0 us, a lot better than before.\n", "");
+	reads("Latency of the servo task:\n\nmin/avg/max = 1.2/2.5 us\n", "");
+}
+
 /* What is wanted, allowed or set is no measurement. */
 static void plans(void **state)
 {
@@ -367,7 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(styles), cmocka_unit_test(groups_and_missing_cells), cmocka_unit_test(label_in_the_middle),
 		cmocka_unit_test(variants), cmocka_unit_test(leaders), cmocka_unit_test(cells_on_lines), cmocka_unit_test(numbers),
-		cmocka_unit_test(ping), cmocka_unit_test(interbench), cmocka_unit_test(no_results), cmocka_unit_test(many_quantities), cmocka_unit_test(plans), cmocka_unit_test(lost_gaps), cmocka_unit_test(long_tables), cmocka_unit_test(hostile),
+		cmocka_unit_test(ping), cmocka_unit_test(interbench), cmocka_unit_test(no_results), cmocka_unit_test(many_quantities), cmocka_unit_test(plans), cmocka_unit_test(listed_statistics), cmocka_unit_test(lost_gaps), cmocka_unit_test(long_tables), cmocka_unit_test(hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
