@@ -715,7 +715,8 @@ static void read_command(struct environment *e, struct level_state *d, const str
 static bool read_bare_load(struct environment *e, struct level_state *d, const struct line *l)
 {
 	static struct pattern bare = PATTERN(
-		"^\\s*(?:[\\w.-]+[#$>]\\s+|[-*+]\\s+`?|`)?((?:sudo\\s+)?(?:(?:\\./"
+		"^\\s*(?:[\\w.-]+[#$>]\\s+|[-*+]\\s+`?|`)?((?:sudo\\s+)?(?:(?:taskset|chrt|nice|ionice|nohup)"
+		"\\s+(?:-\\S+\\s+|[\\d,x-]+\\s+)*+)?(?:(?:\\./"
 		"|/\\S*/)?(?:hackbench|stress|stress-ng|dohell|iperf3?|memtester|cpuburn"
 		"|burnP6)\\s+(?:-{1,2}\\w|\\d)|(?:while|for)\\b.*\\bdone\\b|dd\\s+if="
 		"|ping\\s+(?:-\\S+\\s+)*-f\\b).*)$");

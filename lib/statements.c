@@ -65,7 +65,7 @@ static struct slice trim(const char *p, size_t len)
 
 static void emit_load(struct reading *r, enum statement_load load, const char *p, size_t len)
 {
-	static struct pattern article = PATTERN("^(?:[Aa]n?|[Tt]he)\\s+");
+	static struct pattern article = PATTERN("^(?:[Aa]n?|[Tt]he|e\\.g\\.|i\\.e\\.)\\s+");
 	struct statement s = { .key = STATEMENT_LOAD, .rank = r->rank, .load = load };
 	struct slice v = trim(p, len);
 	struct match m;
@@ -897,6 +897,8 @@ static void find_load_heading(struct reading *r)
 	static struct pattern connector = PATTERN(
 		"(?i)(?:\\bwith|\\bunder|\\+|\\band|\\bduring|\\bplus|\\bvs\\.?"
 		"|/)\\s*(?:\\w+ )?$");
+	/* "Results for cyclictest and hackbench": both were measured. */
+	static struct pattern measured = PATTERN("(?i)\\b(?:results?|output|numbers|figures) (?:for|of|from) \\S+ and\\s+$");
 	static struct pattern start = PATTERN("(?i)\\b(?:start(?:ing)?|run(?:ning)?)\\s+$");
 	struct slice s;
 	struct match m;
@@ -908,7 +910,7 @@ static void find_load_heading(struct reading *r)
 		emit_load(r, LOAD_STATED, m.group[1].p, m.group[1].len);
 	} else if (pattern_match(&idle, r->text, r->len, 0, &m)) {
 		emit_load(r, LOAD_IDLE, m.begin, (size_t)(m.end - m.begin));
-	} else if (find_generator(r, 0, &s) &&
+	} else if (find_generator(r, 0, &s) && !matches(&measured, r->text, (size_t)(s.p - r->text)) &&
 	           (s.p == r->text ? memmem(s.p, s.len, " -", 2) != NULL : true) &&
 	           (s.p == r->text || matches(&connector, r->text, (size_t)(s.p - r->text)) ||
 	            matches(&start, r->text, (size_t)(s.p - r->text)))) {

@@ -638,7 +638,7 @@ static bool rows_run_on(struct text_state *t, struct physical *p, const struct s
 	if (hit->prefix == PREFIX_PROSE)
 		return !hit->hopeful || comes_true(t, p, hit);
 	return hit->prefix == PREFIX_OK && hit->full < p->text->len &&
-	       next_row(t, p->text->str, p->text->len, hit, &next);
+	       next_row(t, p->text->str, p->text->len, hit, &next) && next.at >= hit->full;
 }
 
 /* Splits the first physical line, glued from several, at the quote marks in it. */

@@ -19,6 +19,7 @@ static struct pattern heading = PATTERN("^# ?Histogram(?=\\s*$|\\s+\\d)");
 static struct pattern footer_row = PATTERN(
 	"^(?:# ?)?(?:(Total)|(Min) Latenc(?:y|ys|ies)|(Avg) Latenc(?:y|ys|ies)|(Max) Latenc(?:y|ys|ies)"
 	"|(Histogram Overflows)|(SMIs)):");
+static struct pattern padded = PATTERN("^ *\\d{5,}(?:\\s|$)");
 static struct pattern list_row = PATTERN(
 	"^(?:# ?Histogram Overflow at cycle number:|# ?Thread \\d+:)(?: *# ?Thread \\d+:|(?: +\\d++)++|(?: +# \\d++ others))*+\\s*$");
 
@@ -171,6 +172,9 @@ enum verdict cyclic_histogram_line(struct parse *p, struct cyclic_histogram *h, 
 	if (pattern_match(&footer_row, l->row, l->row_len, 0, &m)) {
 		int f = footer_kind(&m);
 
+		/* A page may have taken the sign for markup; who types "Max Latency: 43 us" pads no zeros. */
+		if (*l->row != '#' && !pattern_match(&padded, m.end, (size_t)(l->row + l->row_len - m.end), 0, NULL))
+			return VERDICT_PASS;
 		/* Without a heading only the figures themselves begin a block. */
 		if (!h->record && (f == FOOTER_SMIS || f == FOOTER_TOTAL) && *l->row != '#')
 			return VERDICT_PASS;

@@ -259,6 +259,15 @@ static void damaged_histograms(void **state)
 	      "cyclictest thread=0 ns min=14000 avg=692000 max=94633000\ncyclictest thread=0 ns min=48000 avg=188239000 max=961241000\n");
 	reads("# Min Latencies: 00014 # Avg Latencies: 00692 # Max Latencies: 94633\n",
 	      "cyclictest thread=0 ns min=14000 avg=692000 max=94633000\n");
+	/* A worst value typed below the rows; a page that took the sign for markup keeps the zeros. */
+	reads(RUN "\nMax Latency: 7151 \xce\xbcs\nMin Latencies: 2\nAvg Latencies: 7\nMax Latencies: 25\n", RUN_READ "\n");
+	reads("Min Latencies: 00014 00015\nMax Latencies: 94633 00070\n",
+	      "cyclictest thread=0 ns min=14000 max=94633000; thread=1 ns min=15000 max=70000\n");
+	/* What a redrawn row left behind the status takes nothing from the next row. */
+	reads("policy: fifo: loadavg: 2.12 1.72 1.01 2/741 3504          0 Avg:    2902 Max:\n"
+	      "T: 0 ( 1853) P:80 I:1000 C:   9000 Min:     36 Act:  156 Avg:  154 Max:\n" RUN,
+	      "cyclictest { policy=fifo } thread=0 tid=1853 priority=80 interval_ns=1000000 ns"
+	      " min=36000 avg=154000 max=244000 last=156000 count=10000 | row-truncated\n");
 	/* A heading of a document is no histogram; nor are numbers without the heading. */
 	reads("# Histogram\nshows the distribution of 100000 samples.\n", "");
 	reads("000021 000005\n000022 000004\n", "");
