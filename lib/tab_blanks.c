@@ -480,6 +480,7 @@ struct plan {
 	unsigned columns; /* of the grid, label included */
 	bool labelled;	  /* the first heading is that of the labels */
 	bool weak;	  /* cells parted by single blanks */
+	bool numbered;	  /* weak, and the label is a number: "0 1 2 14" */
 	char *note;	  /* "(latency, us)" behind the headings */
 	bool below;	  /* the heading stands below the rows */
 	unsigned colon;	  /* where leaders end; 0: no leaders */
@@ -639,6 +640,9 @@ static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GA
 			unsigned fits;
 
 			if (n < 1 + (unsigned)labelled || n > TAB_COLUMNS)
+				continue;
+			/* Numbers alone are a row only below headings that each say their unit. */
+			if (p->numbered && (cut != CUT_UNITS || !labelled || n < 3))
 				continue;
 			/* Single words as headings need the rows' full consent; weak rows need
 			 * statistics. */
@@ -1083,8 +1087,8 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, 
 	if (!can_be_row(lines->pdata[at]))
 		return NULL;
 	read_row(lines->pdata[at], &first);
-	weak = first.values == 0 && first.items->len == 1 &&
-	       g_ascii_isdigit(*ITEM(&first, 0)->text) == 0;
+	weak = first.values == 0 && first.items->len == 1;
+	p.numbered = weak && g_ascii_isdigit(*ITEM(&first, 0)->text);
 	if (first.values || weak) {
 		find_header(lines, at, floor, &p, &rule);
 		if (p.headers)
