@@ -1,6 +1,7 @@
 /* Tables whose columns are held by blanks, with a heading above (or below), or with dot leaders. */
 #include <stdlib.h>
 #include <string.h>
+#include "lib/pattern.h"
 #include "lib/tab_grid.h"
 #include "lib/tab_cell.h"
 
@@ -459,6 +460,11 @@ static GArray *cut_header(const struct tab_line *l, const GArray *spans, enum cu
 /* Text of programs: braces, comparisons, calls; requests of roff. */
 static bool is_code(const char *text)
 {
+	static struct pattern member = PATTERN("^\\s*\"[^\"]*\"\\s*:");
+
+	/* "key": 10, */
+	if (pattern_match(&member, text, strlen(text), 0, NULL))
+		return true;
 	if (text[0] == '.' && g_ascii_isalpha(text[1]))
 		return true;
 	return strpbrk(text, "{}\\$`") || strstr(text, "==") || strstr(text, "()") ||

@@ -479,6 +479,16 @@ static bool nothing_else(const char *folded)
 	return true;
 }
 
+/* A percentile behind the quantity: "latency p99", "lat p99 (us)"; p4 and the like name other things. */
+static bool percentile_behind(const char *folded, struct tab_heading *h)
+{
+	const char *p = strstr(folded, " p");
+
+	for (; p && !g_ascii_isdigit(p[2]); p = strstr(p + 1, " p"))
+		;
+	return p && p > folded && atof(p + 2) >= 25 && tab_quantity(folded) && percentile_key(p + 1, h->percentile);
+}
+
 void tab_heading_read(const char *text, struct tab_heading *h)
 {
 	g_autofree char *folded = NULL;
@@ -496,6 +506,12 @@ void tab_heading_read(const char *text, struct tab_heading *h)
 		/* The % of "99.9%" is no unit. */
 		if (h->unit_stated && !strcmp(h->unit.name, "%"))
 			h->unit_stated = false;
+		return;
+	}
+	/* "Latency p99" */
+	if (!tab_statistic_count(folded) && percentile_behind(folded, h)) {
+		h->kind = HEADING_PERCENTILE;
+		h->pure = true;
 		return;
 	}
 	if (find_statistics(folded, &w) != 1)

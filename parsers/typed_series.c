@@ -181,10 +181,11 @@ static bool is_parameter(const struct column *x)
 	return pattern_match(&words, x->folded, strlen(x->folded), 0, NULL);
 }
 
-/* "Typical (us)" left of "Worst case (us)": times of another kind than the field's statistics. */
-static bool is_other_time(const struct column *x, unsigned rows)
+/* "Typical (us)" or "BW (MB/s)" left of "Worst case (us)": measured, but none of the field's statistics. */
+static bool is_other_measure(const struct column *x, unsigned rows)
 {
-	return x->h.unit_stated && !strcmp(x->h.unit.name, "ns") && x->values == rows && !is_parameter(x);
+	return x->h.unit_stated && x->values && x->values + x->nones == rows && !is_parameter(x) &&
+	       (!strcmp(x->h.unit.name, "ns") || strchr(x->h.unit.name, '/'));
 }
 
 /* The first column that was measured; those left of it are labels. */
@@ -197,7 +198,7 @@ static unsigned first_measured(const struct typed *t)
 		    (t->column[c].h.kind == HEADING_PERCENTILE ||
 		     is_measure(t->column[c].h.field) || c > 0))
 			return other ? other : c;
-		if (c > 0 && !other && is_other_time(&t->column[c], t->grid->rows->len))
+		if (c > 0 && !other && is_other_measure(&t->column[c], t->grid->rows->len))
 			other = c;
 	}
 	for (unsigned c = 1; c < t->grid->columns; c++)
@@ -469,6 +470,20 @@ static bool is_list_of_numbers(const char *heading)
 	return heading && pattern_match(&numbers, heading, strlen(heading), 0, NULL);
 }
 
+/* Minimum, average and maximum of a latency by the headings alone: whatever else stands beside them, that was measured. */
+static bool is_certain(const struct typed *t, bool time)
+{
+	bool named = false;
+
+	for (unsigned c = t->first; c < t->grid->columns; c++) {
+		const struct column *x = &t->column[c];
+
+		named = named || ((x->use == USE_FIELD || x->use == USE_PERCENTILE) && x->quantity &&
+				  strcmp(x->quantity, "elapsed time"));
+	}
+	return named && time && t->statistics >= 3;
+}
+
 /* A cell that is a bound or a range: "< 100 µs", "2–15 µs". */
 static bool is_bounded(const char *text)
 {
@@ -522,6 +537,8 @@ bool typed_measures(const struct typed *t)
 		 topic(t->around->below, false, seen);
 	words += label_topic(t, seen, &label_statistic, &time);
 	time = time || (t->caption_stated && tab_unit_is_time(&t->caption));
+	if (is_certain(t, time))
+		words = MAX(words, SCORE_TOPIC);
 	structure = t->statistics >= 3		       ? 4
 		    : t->statistics == 2	       ? 3
 		    : t->statistics || label_statistic ? 1

@@ -282,6 +282,10 @@ static void many_quantities(void **state)
 	      "table <wkup-r5f0-0 / mcu-r5f0-0 / 32> ns avg=14233 max=15000 count=1000\n");
 	reads("| Kernel | Typical (us) | Worst case latency (us) |\n|---|---|---|\n| rt | 12 | 40 |\n",
 	      "table <rt> ns max=40000; <rt> column=Typical (us) ns value=12000\n");
+	reads("| Test | BW (MB/s) | Lat min (us) | Lat avg (us) | Lat max (us) | Lat p99 (us) |\n|---|---|---|---|---|---|\n"
+	      "| ib_write_bw | 790.42 | -- | -- | -- | -- |\n| ib_write_lat | -- | 174.50 | 181.15 | 208.49 | 208.49 |\n",
+	      "table <ib_write_bw> column=BW (MB/s) MB/s value=790.42;"
+	      " <ib_write_lat> ns min=174500 avg=181150 max=208490 p99=208490\n");
 	reads("| Thread | Period (us) | Worst case latency (us) |\n|---|---|---|\n| servo | 1000 | 40 |\n", "table <servo / 1000> ns max=40000\n");
 }
 
@@ -338,6 +342,19 @@ static void plans(void **state)
 		"| Profile | Base delay | Max jitter | Total max | Intent |\n|---|---|---|---|---|\n| QUIET | 50 ms | 200 ms | 250 ms | Mimics browsing |\n",
 		"### 4.2 Timing Analysis\n\n| Stage | Budget (us) | Typical (us) | Worst Case (us) | Notes |\n|---|---|---|---|---|\n"
 		"| Logic/Effect | 4000 | 1500 | 5000 | Dependent on effect |\n| FastLED.show() | 3300 | 3100 | 3300 | Fixed |\n",
+		/* JSON of others */
+		"            \"ElapsedTimeInSeconds\": 1,\n"
+		"            \"Tags\": [\n"
+		"                {\n"
+		"                    \"Key\": \"mytagkey\",\n"
+		"                    \"Value\": \"mytagvalue\"\n"
+		"                }\n"
+		"            ],\n"
+		"            \"EnhancedVpcRouting\": false,\n"
+		"            \"MaintenanceTrackName\": \"current\",\n"
+		"            \"ManualSnapshotRetentionPeriod\": 10,\n"
+		"            \"ManualSnapshotRemainingDays\": 6,\n"
+		"            \"SnapshotRetentionStartTime\": \"2019-12-07T00:34:07.479Z\"\n",
 		/* the lines of a diffstat, wrapped */
 		" qt4/tests/CMakeLists.txt         |   1 +\n qt4/tests/Makefile.am            |   9 +-\n qt4/tests/stress-threads-qt4.cpp | 298\n +++++++++++++\n",
 	};
