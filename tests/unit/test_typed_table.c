@@ -240,7 +240,6 @@ static void no_results(void **state)
 		"Interrupt latency                            :  88 cycles ,  1364 ns\nTick overhead                                :   0 cycles ,     0 ns\n",
 		/* "1 000" may be one number */
 		"Threads Min latency (us) Max latency (us)\n1 000 2 31\n2 3 57\n",
-		"Latency of threads:\nThread Min Max\n1 2 31\n2 3 57\n",
 		/* what a redrawn screen left of rows of threads */
 		"Without patch, cyclictest output:\npolicy: fifo: loadavg: 0.05 0.01 0.00 1/85 1272          Avg:  128 Max:    1177\n"
 		"policy: fifo: loadavg: 0.11 0.03 0.01 2/87 1447          Avg:  122 Max:    1897\n",
