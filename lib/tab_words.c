@@ -563,9 +563,22 @@ static bool might_state(const char *text)
 	return false;
 }
 
+/* The text with its wide parentheses as "(" and ")". Caller frees. */
+static char *narrow_parentheses(const char *text)
+{
+	GString *out = g_string_new(text);
+
+	if (strstr(text, "\xef\xbc\x88")) {
+		g_string_replace(out, "\xef\xbc\x88", "(", 0);
+		g_string_replace(out, "\xef\xbc\x89", ")", 0);
+	}
+	return g_string_free(out, FALSE);
+}
+
 bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
 {
 	g_autofree char *folded = might_state(text) ? tab_fold(text) : g_strdup(" ");
+	g_autofree char *plain = narrow_parentheses(text);
 	struct tab_unit found;
 	unsigned n = 0;
 	const char *before = "", *word = folded + 1;
@@ -573,8 +586,8 @@ bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
 
 	need_words();
 	*general = is_general(folded);
-	/* "(us)" */
-	for (const char *p = text; (p = strpbrk(p, "([")) != NULL; p++) {
+	/* "(us)", and in the wide parentheses of Chinese and Japanese text */
+	for (const char *p = plain; (p = strpbrk(p, "([")) != NULL; p++) {
 		const char *end = strpbrk(p, ")]");
 
 		if (end && tab_unit_find(p + 1, (size_t)(end - p - 1), &found) &&
@@ -599,10 +612,11 @@ bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
 			bool in = (before_len == 2 && !memcmp(before, "in", 2)) ||
 				  (before_len == 3 && !memcmp(before, "all", 3)) ||
 				  (before_len >= 4 &&
-				   (!memcmp(before, "unit", 4) || !memcmp(before, "einh", 4)));
-			bool plain = *general && written_out(word, len);
+				   (!memcmp(before, "unit", 4) || !memcmp(before, "einh", 4))) ||
+				  (before_len == 6 && !memcmp(before, "\xe5\x8d\x95\xe4\xbd\x8d", 6));
+			bool word_of_all = *general && written_out(word, len);
 
-			if (in || plain) {
+			if (in || word_of_all) {
 				n += !n || strcmp(unit->name, found.name) ||
 				     unit->exponent != found.exponent;
 				*unit = found;

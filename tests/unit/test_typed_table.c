@@ -110,6 +110,11 @@ static void variants(void **state)
 	      "select 500fd   |    12.7us   | 25.8us (+103%) \nopen/close     |     2.4us   |  ~             \n",
 	      "table <select 500fd> column=Vanilla ns value=12700; <select 500fd> column=preemp_rt ns value=25800;"
 	      " <open/close> column=Vanilla ns value=2400\n");
+	/* Units in wide parentheses, and behind the word for unit. */
+	reads("最大时延（us）如下表所示：\n\n|      | normal | mlockall |\n| ---- | ---- | ---- |\n| fifo | 376 | 453 |\n",
+	      "table <fifo> column=normal ns value=376000; <fifo> column=mlockall ns value=453000\n");
+	reads("最大时延对比（单位：us）：\n\n|      | CPU0 | CPU1 |\n| ---- | ---- | ---- |\n| fifo | 376 | 453 |\n",
+	      "table <fifo> column=CPU0 ns value=376000; <fifo> column=CPU1 ns value=453000\n");
 	/* Percentiles, and a list in a cell. */
 	reads("                     99.9%     worst case\nhigh priority        3.1 µs       5.2 µs\nstandard kernel    486.1 µs     500.8 µs\n",
 	      "table <high priority> ns max=5200 p99.9=3100; <standard kernel> ns max=500800 p99.9=486100\n");
