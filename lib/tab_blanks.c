@@ -338,7 +338,7 @@ static GArray *rule_spans(const char *text)
 /* How a header line is cut into headings. */
 enum cut { CUT_SPANS, CUT_GAPS, CUT_UNITS, CUT_STATISTICS, CUT_WORDS, CUTS };
 
-/* How many words from the beginning of text name no statistic: the heading of the labels, as in "Thread Min Avg Max". */
+/* How many words from the beginning name no statistic: the heading of the labels. */
 static unsigned label_words(char **word)
 {
 	unsigned n = 0;
@@ -367,21 +367,20 @@ static unsigned add_label(GArray *items, char **word, unsigned n, unsigned colum
 static void add_words(GArray *items, const struct item *it, bool words)
 {
 	g_auto(GStrv) word = g_strsplit(it->text, " ", -1);
-	unsigned column = it->begin, n = g_strv_length(word), label = words ? 0 : label_words(word);
-	bool all = n > label + (label > 0);
+	unsigned column = it->begin, n = g_strv_length(word);
+	bool all = n > 1;
 
-	for (unsigned w = label; word[w] && !words; w++) {
+	for (unsigned w = 0; word[w] && !words; w++) {
 		struct tab_heading h;
 
 		tab_heading_read(word[w], &h);
 		all = all && h.kind != HEADING_OTHER;
 	}
-	if (n < 2 || (!all && !words)) {
+	if (!all && !words) {
 		add_item(items, it->text, strlen(it->text), it->begin);
 		return;
 	}
-	column = add_label(items, word, label, column);
-	for (unsigned w = label; word[w]; w++) {
+	for (unsigned w = 0; word[w]; w++) {
 		if (*word[w])
 			add_item(items, word[w], strlen(word[w]), column);
 		column += (unsigned)g_utf8_strlen(word[w], -1) + 1;
