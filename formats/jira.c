@@ -1,37 +1,41 @@
 /*
- * Jira: headings in ||, cells in |. Signs of markup are escaped by a backslash, bars by a character reference; empty cells hold a
- * blank, or bars would join.
+ * Jira: headings in ||, cells in |. Signs that Jira knows how to escape have a backslash before them; for the others, and for those
+ * that readers take for markup behind a backslash too, stand character references. Empty cells hold a blank, or bars would join.
  */
 #include <string.h>
 #include "lib/grid.h"
 #include "lib/renderer.h"
 
+/* A character reference: in a table a bar ends the cell, also behind a backslash; two backslashes break the line. */
+static bool needs_reference(const char *text, const char *p)
+{
+	if (strchr("|\\^~+&", *p))
+		return true;
+	if (*p == '#')                          /* a list */
+		return p == text;
+	if (*p == '.')                          /* "h1. ", "bq. " */
+		return p == text + 2 && (p[-2] == 'h' || p[-2] == 'b');
+	/* A smiley, or an address: no escape is known inside of that. */
+	return strchr(":;", *p) && p[1] && (strchr("()PD-/", p[1]) || (p - text >= 6 && !strncmp(p - 6, "mailto", 6)));
+}
+
+/* Between letters '-' and '_' are plain. */
+static bool needs_backslash(const char *text, const char *p)
+{
+	bool inner = p > text && g_ascii_isalnum(p[-1]) && g_ascii_isalnum(p[1]);
+
+	return strchr("{}[]*?!@(", *p) || (strchr("-_", *p) && !inner);
+}
+
 static char *escape(const char *text)
 {
 	GString *out = g_string_sized_new(strlen(text) + 16);
 
-	if (!strcmp(text, "-"))
-		return g_string_free(g_string_append(out, text), FALSE);
 	for (const char *p = text; *p; p++) {
-		bool inner = p > text && g_ascii_isalnum(p[-1]) && g_ascii_isalnum(p[1]);
-		size_t unit = grid_unit_len(p);
-
-		if (unit) {
-			g_string_append_len(out, p, (gssize)unit);
-			p += unit - 1;
-			continue;
-		}
-		/* In a table a bar ends the cell, also behind a backslash in some readers. */
-		if (*p == '|') {
-			g_string_append(out, "&#124;");
-			continue;
-		}
-		/* Between letters, '-' and '_' are plain; a footnote "(1)" is no picture. */
-		if (strchr("\\{}[]*^~?!#@&", *p) || (strchr(":;", *p) && p[1] && strchr("()PD-", p[1])) ||
-		    (strchr("-_+", *p) && !inner) || (*p == '(' && !g_ascii_isalnum(p[1])) ||
-		    (*p == '(' && p[1] && p[2] == ')'))
-			g_string_append_c(out, '\\');
-		g_string_append_c(out, *p);
+		if (needs_reference(text, p))
+			g_string_append_printf(out, "&#%u;", (unsigned char)*p);
+		else
+			g_string_append_printf(out, "%s%c", needs_backslash(text, p) ? "\\" : "", *p);
 	}
 	return g_string_free(out, FALSE);
 }

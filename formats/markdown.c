@@ -3,6 +3,19 @@
 #include "lib/grid.h"
 #include "lib/renderer.h"
 
+/* ":b:" is the name of a picture, "://" an address, inside of which references are not read. */
+static bool is_active_colon(const char *p)
+{
+	bool letter = false;
+	const char *end = p + 1;
+
+	if (p[0] != ':')
+		return false;
+	for (; g_ascii_isalnum(*end) || (*end && strchr("_+-", *end)); end++)
+		letter |= g_ascii_isalpha(*end);
+	return (letter && *end == ':') || (p[1] == '/' && p[2] == '/');
+}
+
 /* '_' is plain between letters, and only there. */
 static char *escape(const char *text)
 {
@@ -23,6 +36,8 @@ static char *escape(const char *text)
 			g_string_append(out, "&amp;");
 		} else if (*p == '@') {         /* a name behind it would call that person */
 			g_string_append(out, "&#64;");
+		} else if (is_active_colon(p)) {
+			g_string_append(out, "&#58;");
 		} else if (strchr("\\`*[]|~#$", *p) || (*p == '_' && !inner)) {
 			g_string_append_printf(out, "\\%c", *p);
 		} else {

@@ -21,11 +21,13 @@ static const char *reference(char c)
 	}
 }
 
-/* Syntax only when doubled: '' italics, __TOC__, ~~~~ signs, !! separates headings; and :// makes addresses links. */
-static const char *doubled(const char *p)
+/* Syntax only when doubled: '' italics, __TOC__, ~~~~ signs, !! separates headings; formulas; and schemes make addresses links. */
+static const char *doubled(const char *text, const char *p)
 {
-	if (p[0] == ':' && p[1] == '/')
+	if (p[0] == ':' && (p[1] == '/' || (p > text && g_ascii_isalpha(p[-1]) && g_ascii_isalpha(p[1]))))
 		return "&#58;";
+	if (p[0] == '\\' && (p[1] == '(' || p[1] == '['))
+		return "&#92;";
 	if (p[0] != p[1])
 		return NULL;
 	switch (*p) {
@@ -33,6 +35,7 @@ static const char *doubled(const char *p)
 	case '_': return "&#95;";
 	case '~': return "&#126;";
 	case '!': return "&#33;";
+	case '$': return "&#36;";
 	default: return NULL;
 	}
 }
@@ -48,13 +51,22 @@ static char *escape(const char *text)
 		if (unit) {
 			g_string_append_len(out, p, (gssize)unit);
 			p += unit - 1;
-		} else if (safe || (safe = doubled(p))) {
+		} else if (safe || (safe = doubled(text, p))) {
 			g_string_append(out, safe);
 		} else {
 			g_string_append_c(out, *p);
 		}
 	}
 	return g_string_free(out, FALSE);
+}
+
+/* Some readers end a heading at the first '=' inside of it. */
+static void put_title(FILE *out, const char *escaped, const char *marks)
+{
+	g_auto(GStrv) parts = g_strsplit(escaped, "=", -1);
+	g_autofree char *title = g_strjoinv("&#61;", parts);
+
+	fprintf(out, "%s %s %s\n", marks, title, marks);
 }
 
 /* Headings above several columns, the others spanning both rows. */
@@ -105,7 +117,7 @@ static void put_table(FILE *out, const struct table *t)
 	struct grid *g = grid_new(t, escape, false);
 
 	if (g->title)
-		fprintf(out, "== %s ==\n", g->title);
+		put_title(out, g->title, "==");
 	for (char **line = g->before; *line; line++)
 		fprintf(out, "* %s\n", *line);
 	if (g->columns) {
@@ -127,7 +139,7 @@ static int write_mediawiki(const struct document *d, const struct render_options
 
 	(void)o;
 	if (*title)
-		fprintf(out, "= %s =\n", title);
+		put_title(out, title, "=");
 	for (guint i = 0; i < d->tables->len; i++)
 		put_table(out, d->tables->pdata[i]);
 	return ferror(out) ? -1 : 0;

@@ -4,17 +4,15 @@
 #include "lib/plain.h"
 #include "lib/renderer.h"
 
-/* CamelCase is a link: two capitals, each followed by a small letter, in one word. */
-static bool is_wiki_name(const char *text)
+/* Smileys of letters and signs that are harmless by themselves; they stand between blanks. */
+static bool has_smiley(const char *text)
 {
-	unsigned humps = 0;
+	static const char *const smileys[] = { "X-(", "B)", ";)", "B-)", ";-)", "(./)", NULL };
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
 
-	for (const char *p = text; *p; p++) {
-		if (!g_ascii_isalnum(*p))
-			humps = 0;
-		else if (g_ascii_isupper(*p) && g_ascii_islower(p[1]) && ++humps >= 2)
+	for (char **word = words; *word; word++)
+		if (g_strv_contains(smileys, *word))
 			return true;
-	}
 	return false;
 }
 
@@ -29,17 +27,28 @@ static bool is_safe(const char *text)
 		if (!letter && !single && !colon)
 			return false;
 	}
-	return !is_wiki_name(text) && !strstr(text, "www.") && !strchr("*#=", *text);
+	return !grid_camel_case(text) && !strstr(text, "www.") && !strstr(text, "/*") && !strstr(text, "*/") &&
+		!has_smiley(text) && !strchr("*#='", *text) && !g_str_has_suffix(text, "'");
 }
 
-/* "}}}" ends the quotation: its third brace goes into one of its own. */
+static char *replace(const char *text, const char *what, const char *with)
+{
+	g_auto(GStrv) parts = g_strsplit(text, what, -1);
+
+	return g_strjoinv(with, parts);
+}
+
+/*
+ * "}}}" ends the quotation: its third brace goes into one of its own. So do two colons, which would make a list's line a definition,
+ * quoted or not.
+ */
 static char *escape(const char *text)
 {
 	if (!*text || is_safe(text))
 		return g_strdup(text);
 
-	g_auto(GStrv) parts = g_strsplit(text, "}}}", -1);
-	g_autofree char *inner = g_strjoinv("}}}}}{{{}", parts);
+	g_autofree char *closed = replace(text, "}}}", "}}}}}{{{}");
+	g_autofree char *inner = replace(closed, "::", ":}}}{{{:");
 
 	return g_strdup_printf("{{{%s}}}", inner);
 }

@@ -21,6 +21,9 @@ static char *escape(const char *text)
 	GString *out = g_string_sized_new(strlen(text) + 16);
 
 	for (const char *p = text; *p; p++) {
+		/* A brace behind an entity would be its argument. */
+		if (p > text && strchr("{}", *p) && strchr("|<>$", p[-1]))
+			g_string_append(out, ZERO_WIDTH_SPACE);
 		switch (*p) {
 		case '|': g_string_append(out, "\\vert{}"); break;
 		case '\\': g_string_append(out, "\\" ZERO_WIDTH_SPACE); break;
@@ -28,7 +31,8 @@ static char *escape(const char *text)
 		case '>': g_string_append(out, "\\gt{}"); break;
 		case '$': g_string_append(out, "\\dollar{}"); break;
 		case '[': case '{': case '@': case '#': case '^':
-			g_string_append_printf(out, "%c%s", *p, p[1] == *p || *p == '^' ? ZERO_WIDTH_SPACE : "");
+			g_string_append_printf(out, "%c%s", *p, p[1] == *p || *p == '^' || (p[1] && strchr("|\\<>$", p[1])) ?
+			                       ZERO_WIDTH_SPACE : "");
 			break;
 		case '*': case '/': case '_': case '=': case '~': case '+':
 			g_string_append_printf(out, "%s%c%s", is_border(text, p) ? ZERO_WIDTH_SPACE : "", *p,
@@ -47,12 +51,23 @@ static char *escape(const char *text)
 	return g_string_free(out, FALSE);
 }
 
+/* A headline may begin with a state ("TODO") or with COMMENT, which hides it, and end in tags (":a:b:"). */
+static void put_headline(FILE *out, const char *title)
+{
+	const char *end = title;
+
+	while (g_ascii_isupper(*end))
+		end++;
+	fprintf(out, "* %s%s%s\n\n", end > title && (!*end || *end == ' ') ? ZERO_WIDTH_SPACE : "", title,
+	        g_str_has_suffix(title, ":") ? ZERO_WIDTH_SPACE : "");
+}
+
 static void put_table(FILE *out, const struct table *t)
 {
 	struct grid *g = grid_new(t, escape, true);
 
 	if (g->title)
-		fprintf(out, "* %s\n\n", g->title);
+		put_headline(out, g->title);
 	for (char **line = g->before; *line; line++)
 		fprintf(out, "- %s\n", *line);
 	if (*g->before)

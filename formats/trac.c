@@ -6,22 +6,16 @@
 #include "lib/grid.h"
 #include "lib/renderer.h"
 
-/* CamelCase, and names that Trac links (#1, r1, [1], {1}, source:, ticket:). */
+/* Names that Trac links: WikiNames, #1, r1. */
 static bool is_link(const char *text)
 {
-	unsigned humps = 0;
-
 	for (const char *p = text; *p; p++) {
 		bool begins = p == text || !g_ascii_isalnum(p[-1]);
 
-		if (!g_ascii_isalnum(*p))
-			humps = 0;
-		else if (g_ascii_isupper(*p) && g_ascii_islower(p[1]) && ++humps >= 2)
-			return true;
 		if (begins && (*p == 'r' || *p == '#') && g_ascii_isdigit(p[1]))
 			return true;
 	}
-	return false;
+	return grid_camel_case(text);
 }
 
 static bool is_safe(const char *text)

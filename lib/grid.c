@@ -198,6 +198,21 @@ size_t grid_unit_len(const char *p)
 	return len + 2;
 }
 
+bool grid_camel_case(const char *text)
+{
+	unsigned humps = 0;
+
+	for (const char *p = text; *p; p = g_utf8_next_char(p)) {
+		gunichar c = g_utf8_get_char(p);
+
+		if (!g_unichar_isalnum(c))
+			humps = 0;
+		else if (g_unichar_isupper(c) && g_unichar_islower(g_utf8_get_char(g_utf8_next_char(p))) && ++humps >= 2)
+			return true;
+	}
+	return false;
+}
+
 void grid_row(FILE *out, const struct grid *g, char *const *cells)
 {
 	for (unsigned i = 0; i < g->columns; i++) {

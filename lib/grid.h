@@ -53,4 +53,7 @@ char *grid_replace(const char *text, const char *(*map)(char c));
  */
 size_t grid_unit_len(const char *p);
 
+/* Has text a word of two humps or more ("WikiName"), in any alphabet? Wikis make such words links. */
+bool grid_camel_case(const char *text);
+
 #endif
