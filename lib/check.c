@@ -6,7 +6,7 @@
 const char *const record_tools[] = {
 	"cyclictest", "signaltest", "cyclicdeadline", "deadline_test", "pmqtest", "ptsematest", "svsematest", "sigwaittest", "hackbench",
 	"hwlatdetect", "oslat", "queuelat", "ssdd", "pi_stress", "pip_stress", "rt-migrate-test", "hwlat", "rtc-histogram",
-	"rtla-timerlat", "rtla-osnoise", "rtla-hwnoise", "jitterdebugger", "stress-ng-cyclic",
+	"rtla-timerlat", "rtla-osnoise", "rtla-hwnoise", "jitterdebugger", "stress-ng-cyclic", "schbench",
 	"xenomai-latency", "xenomai-klatency", "xenomai-switchbench", "xenomai-switchtest", "xenomai-clocktest",
 	"irqbench", "irqloop", "gpiobench", "latmus", "evl-hectic", "rtai-latency", "rtai-preempt", "rtai-switches",
 	"lxrt-latency", "fusion-demo", "ping", "interbench", "realfeel", "linuxcnc-latency-test",

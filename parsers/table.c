@@ -24,6 +24,7 @@ extern const struct parser parser_rt_tests_json;
 extern const struct parser parser_rtai;
 extern const struct parser parser_rtc_histogram;
 extern const struct parser parser_rtla;
+extern const struct parser parser_schbench;
 extern const struct parser parser_signaltest;
 extern const struct parser parser_ssdd;
 extern const struct parser parser_stress_ng;
@@ -47,6 +48,7 @@ const struct parser *const parsers[] = {
 	&parser_hwlatdetect,
 	&parser_oslat,
 	&parser_stress_ng,
+	&parser_schbench,
 	&parser_hackbench,
 	&parser_pi_stress,
 	&parser_rt_migrate_test,

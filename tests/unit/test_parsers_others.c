@@ -165,13 +165,38 @@ static void zephyr(void **state)
 	reads("Context switch                               :418888 cycles , 6492764 ns\n", "");
 }
 
+static void schbench(void **state)
+{
+	(void)state;
+	/* Reports while it runs: the last one is the run's. */
+	reads("$ schbench -m 4 -r 20\n"
+	      "Wakeup Latencies percentiles (usec) runtime 10 (s) (602 total samples)\n"
+	      "          50.0th: 68         (177 samples)\n        * 99.0th: 74880      (54 samples)\n          min=1, max=375290\n"
+	      "RPS percentiles (requests) runtime 10 (s) (11 total samples)\n          20.0th: 57         (5 samples)\n"
+	      "          min=55, max=61\ncurrent rps: 55.93\n"
+	      "Wakeup Latencies percentiles (usec) runtime 20 (s) (1209 total samples)\n"
+	      "          50.0th: 69         (354 samples)\n          99.9th: 262656     (11 samples)\n          min=1, max=375290\n"
+	      "Request Latencies percentiles (usec) runtime 20 (s) (1202 total samples)\n"
+	      "          50.0th: 81792      (360 samples)\n          min=16122, max=415677\n",
+	      "schbench { duration_s=20 } <Wakeup Latencies> ns min=1000 max=375290000 count=1209 p50=69000 p99.9=262656000;"
+	      " <Request Latencies> ns min=16122000 max=415677000 count=1202 p50=81792000\n");
+	/* Two runs of equal length; the old form. */
+	reads("Wakeup Latencies percentiles (usec) runtime 30 (s) (9 total samples)\n  50.0th: 7          (1 samples)\n  min=1, max=45\n\n"
+	      "Wakeup Latencies percentiles (usec) runtime 30 (s) (9 total samples)\n  50.0th: 9          (1 samples)\n  min=2, max=51\n",
+	      "schbench <Wakeup Latencies> ns min=1000 max=45000 count=9 p50=7000\n"
+	      "schbench <Wakeup Latencies> ns min=2000 max=51000 count=9 p50=9000\n");
+	reads("Latency percentiles (usec)\n\t50.0000th: 38\n\t*99.0000th: 1786\n\t99.9000th: 9968\n\tmin=0, max=24754\n",
+	      "schbench ns min=0 max=24754000 p50=38000 p99=1786000 p99.9=9968000\n");
+	reads("min=1, max=45\n50.0th: 7\n", "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(timerlat_top), cmocka_unit_test(timerlat_wrapped), cmocka_unit_test(timerlat_hist),
 		cmocka_unit_test(timerlat_analysis),
 		cmocka_unit_test(timerlat_no_index),
-		cmocka_unit_test(osnoise), cmocka_unit_test(rtc), cmocka_unit_test(linuxcnc), cmocka_unit_test(zephyr)
+		cmocka_unit_test(osnoise), cmocka_unit_test(rtc), cmocka_unit_test(linuxcnc), cmocka_unit_test(zephyr), cmocka_unit_test(schbench)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

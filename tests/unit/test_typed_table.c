@@ -238,7 +238,7 @@ static void no_results(void **state)
 		"Vendor ID:           GenuineIntel\nCPU family:          6\nModel:               79\nCPU max MHz:         3600\n",
 		"    return seen, faults == 0\n",
 		/* a list whose lines are all of one kind has no heading: what its numbers are is not known */
-		"Wakeup Latencies percentiles (usec) runtime 30 (s) (403403 total samples)\n          50.0th: 7          (106566 samples)\n"
+		"Wakeup latencies in usec, runtime 30 s\n          50.0th: 7          (106566 samples)\n"
 		"          90.0th: 10         (84902 samples)\n        * 99.0th: 14         (26841 samples)\n          99.9th: 76         (3204 samples)\n",
 		"Histogram (latency in µs):\n  1000 - 2000: ██████████  42%\n  2000 - 3000: █████░░░░░  28%\n  3000 - 5000: ██░░░░░░░░   9%\n",
 		"Timing Results: Clock Frequency: 64 MHz\nContext switch                               :418888 cycles , 6492764 ns\n"
