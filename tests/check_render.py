@@ -254,7 +254,14 @@ def check_compare():
             found += s.get(key) is not None
     filled = sum(1 for row in rows for k, v in row.items() if k.endswith('[us]') and v is not None)
     assert found == filled > 10, 'a value too many or too few: %d of %d' % (filled, found)
-    assert len(book['Charts']._charts) == 2, 'extremes, and maxima by test'
+    charts = book['Charts']._charts
+    assert len(charts) == 2, 'extremes, and maxima by test'
+    for chart, names in zip(charts, ([plain(s['name']) for _, s in rows_of(records)], [row['series'] for row in rows])):
+        assert chart.barDir == 'bar', 'long names need horizontal bars'
+        for series in chart.series:
+            ref = (series.cat.strRef or series.cat.numRef).f
+            shown = [cell[0].value for cell in book['Charts'][ref.split('!')[1].replace('$', '')]]
+            assert len(shown) == len(names) and all(n.endswith(w) or w in n for n, w in zip(shown, names)), (shown, names)
 
 
 def check_histogram_chart():
