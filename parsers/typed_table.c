@@ -508,6 +508,14 @@ static bool has_fields(const struct tab_line *t)
 	return n >= 2;
 }
 
+/* "Average time between threads (coop),21149,21149": however many words it begins with, a row of CSV. */
+static bool ends_in_fields(const char *text)
+{
+	static struct pattern fields = PATTERN("(?:,\\d+(?:\\.\\d+)?){2}\\s*$");
+
+	return pattern_match(&fields, text, strlen(text), 0, NULL);
+}
+
 /* What a line is, as far as it decides where a block ends. */
 struct look {
 	bool blank, prose, bars, row, time, leader;
@@ -531,7 +539,7 @@ static struct look look_at(const struct tab_line *t)
 
 	k.bars = strchr(t->text, '|') || tab_line_rule(t);
 	k.prose = tab_line_prose(t) && !strstr(t->text, " / ") && ending < 2 &&
-		  !(digits && states_statistics(t->text));
+		  !(digits && (states_statistics(t->text) || ends_in_fields(t->text)));
 	k.values = !digits || k.prose || t->foreign ? 0 : count_values(t->text, &k.time);
 	/* Rows of LaTeX and of list tables. */
 	k.row = strstr(t->text, "\\\\") || g_str_has_prefix(t->text + strspn(t->text, " *"), "- ");

@@ -115,6 +115,13 @@ static void variants(void **state)
 	      "table <fifo> column=normal ns value=376000; <fifo> column=mlockall ns value=453000\n");
 	reads("最大时延对比（单位：us）：\n\n|      | CPU0 | CPU1 |\n| ---- | ---- | ---- |\n| fifo | 376 | 453 |\n",
 	      "table <fifo> column=CPU0 ns value=376000; <fifo> column=CPU1 ns value=453000\n");
+	/* Rows of CSV with labels as long as sentences. */
+	reads("Latency of the kernel's operations:\n\nmetric,cycles,nanoseconds\nContext switch using yield,11654,11655\n"
+	      "Average context switch time between threads (coop),21149,21150\n",
+	      "table <Context switch using yield> column=cycles cycles value=11654;"
+	      " <Context switch using yield> column=nanoseconds ns value=11655;"
+	      " <Average context switch time between threads (coop)> column=cycles cycles value=21149;"
+	      " <Average context switch time between threads (coop)> column=nanoseconds ns value=21150\n");
 	/* Percentiles, and a list in a cell. */
 	reads("                     99.9%     worst case\nhigh priority        3.1 µs       5.2 µs\nstandard kernel    486.1 µs     500.8 µs\n",
 	      "table <high priority> ns max=5200 p99.9=3100; <standard kernel> ns max=500800 p99.9=486100\n");
