@@ -18,6 +18,7 @@ struct raw {
 	gboolean help, version, progress, list;
 	gint jobs;
 	char **set_from;
+	GArray *valued;         /* GOptionEntry: the options that take a value */
 };
 
 static G_GNUC_NORETURN void usage_error(const struct command *c, const char *message)
@@ -36,12 +37,52 @@ static void list_entries(const GOptionEntry *entries)
 }
 
 /* Adds the entries to the group; no group: lists them. */
-static void add_entries(GOptionGroup *group, const GOptionEntry *entries)
+static void add_entries(GOptionGroup *group, const GOptionEntry *entries, struct raw *raw)
 {
-	if (group)
-		g_option_group_add_entries(group, entries);
-	else
+	if (!group) {
 		list_entries(entries);
+		return;
+	}
+	g_option_group_add_entries(group, entries);
+	for (; entries->long_name; entries++)
+		if (*entries->long_name && entries->arg != G_OPTION_ARG_NONE)
+			g_array_append_val(raw->valued, *entries);
+}
+
+/* Does word say an option with a value, and no more? short_name: of which the value is attached ("-j2"), else 0. */
+static bool wants_value(const struct raw *raw, const char *word, char *short_name)
+{
+	*short_name = 0;
+	for (guint i = 0; i < raw->valued->len; i++) {
+		const GOptionEntry *e = &g_array_index(raw->valued, GOptionEntry, i);
+
+		if (g_str_has_prefix(word, "--") && !strcmp(word + 2, e->long_name))
+			return true;
+		if (!e->short_name || word[0] != '-' || word[1] != e->short_name)
+			continue;
+		*short_name = word[2] ? e->short_name : 0;
+		return !word[2];
+	}
+	return false;
+}
+
+/* The words of the command line, "-j2" as two: GOption knows no values attached to a letter. Caller g_strfreev()s. */
+static char **part_values(const struct raw *raw, int argc, char **argv)
+{
+	GPtrArray *out = g_ptr_array_new();
+	bool value = true, options = true;
+
+	for (int i = 0; i < argc; i++) {
+		char letter = 0;
+
+		options = options && (value || strcmp(argv[i], "--"));
+		value = options && !value && wants_value(raw, argv[i], &letter);
+		if (letter)
+			g_ptr_array_add(out, g_strdup_printf("-%c", letter));
+		g_ptr_array_add(out, g_strdup(argv[i] + (letter ? 2 : 0)));
+	}
+	g_ptr_array_add(out, NULL);
+	return (char **)g_ptr_array_free(out, FALSE);
 }
 
 static void add_input_entries(GOptionGroup *group, struct common_options *o, struct raw *raw)
@@ -64,10 +105,10 @@ static void add_input_entries(GOptionGroup *group, struct common_options *o, str
 		{ NULL }
 	};
 
-	add_entries(group, entries);
+	add_entries(group, entries, raw);
 }
 
-static void add_output_entries(GOptionGroup *group, struct common_options *o)
+static void add_output_entries(GOptionGroup *group, struct common_options *o, struct raw *raw)
 {
 	const GOptionEntry entries[] = {
 		{ "to", 't', 0, G_OPTION_ARG_FILENAME, &o->to,
@@ -80,10 +121,10 @@ static void add_output_entries(GOptionGroup *group, struct common_options *o)
 		{ NULL }
 	};
 
-	add_entries(group, entries);
+	add_entries(group, entries, raw);
 }
 
-static void add_table_entries(GOptionGroup *group, struct common_options *o)
+static void add_table_entries(GOptionGroup *group, struct common_options *o, struct raw *raw)
 {
 	const GOptionEntry entries[] = {
 		{ "columns", 0, 0, G_OPTION_ARG_FILENAME, &o->columns,
@@ -101,10 +142,10 @@ static void add_table_entries(GOptionGroup *group, struct common_options *o)
 		{ NULL }
 	};
 
-	add_entries(group, entries);
+	add_entries(group, entries, raw);
 }
 
-static void add_where_entry(GOptionGroup *group, struct common_options *o)
+static void add_where_entry(GOptionGroup *group, struct common_options *o, struct raw *raw)
 {
 	const GOptionEntry entries[] = {
 		{ "where", 'w', 0, G_OPTION_ARG_FILENAME, &o->where,
@@ -112,7 +153,7 @@ static void add_where_entry(GOptionGroup *group, struct common_options *o)
 		{ NULL }
 	};
 
-	add_entries(group, entries);
+	add_entries(group, entries, raw);
 }
 
 static bool is_environment_key(const char *key)
@@ -254,16 +295,16 @@ static void add_all_entries(GOptionGroup *group, unsigned common, const GOptionE
 	};
 
 	if (entries)
-		add_entries(group, entries);
+		add_entries(group, entries, raw);
 	if (common & COMMON_OUTPUT)
-		add_output_entries(group, o);
+		add_output_entries(group, o, raw);
 	if (common & COMMON_TABLE)
-		add_table_entries(group, o);
+		add_table_entries(group, o, raw);
 	if (common & COMMON_WHERE)
-		add_where_entry(group, o);
+		add_where_entry(group, o, raw);
 	if (common & COMMON_INPUT)
 		add_input_entries(group, o, raw);
-	add_entries(group, own);
+	add_entries(group, own, raw);
 }
 
 static GOptionContext *make_context(const struct command *c, const char *arguments, const char *description,
@@ -293,13 +334,16 @@ void options_parse(const struct command *c, const char *arguments, const char *d
 		   const GOptionEntry *entries, struct common_options *o, int *argc, char ***argv)
 {
 	g_autoptr(GError) error = NULL;
-	struct raw raw = { 0 };
+	g_autoptr(GArray) valued = g_array_new(FALSE, FALSE, sizeof(GOptionEntry));
+	g_auto(GStrv) words = NULL;
+	struct raw raw = { .valued = valued };
 	GOptionGroup *group = g_option_group_new("rtreport", NULL, NULL, NULL, NULL);
 	GOptionContext *context = make_context(c, arguments, description, group);
 
 	memset(o, 0, sizeof(*o));
 	add_all_entries(group, common, entries, o, &raw);
-	if (!g_option_context_parse(context, argc, argv, &error))
+	words = part_values(&raw, *argc, *argv);
+	if (!g_option_context_parse_strv(context, &words, &error))
 		usage_error(c, error->message);
 	if (raw.help || raw.version || raw.list) {
 		if (raw.help)

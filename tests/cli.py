@@ -51,6 +51,20 @@ def unknown_option():
     expect(['parse', '--no-such-option'], 2, err=r'rtreport: .*no-such-option')
 
 
+def values_attached_to_letters():
+    """-j1 and -tcsv, also where a value looks like an option, and not behind --."""
+    for command in ('show', 'parse', 'explain', 'compare', 'aggregate', 'render'):
+        expect([command, '-j1', SEED], 0, out=r'.')
+        expect([command, '-j', '1', SEED], 0, out=r'.')
+        expect([command, '-jx', SEED], 2, err=r'(?i)integer value')
+    with tempfile.TemporaryDirectory() as d:
+        expect(['parse', '-o' + os.path.join(d, 'out.jsonl'), SEED], 0, out=r'^$')
+        with open(os.path.join(d, 'out.jsonl'), encoding='utf-8') as f:
+            assert f.read(), 'nothing written'
+    expect(['render', '-tcsv', '--sort', '-worst', SEED], 2, err=r'-?worst')
+    expect(['parse', '--', '-j1'], 2, err=r"-j1: cannot be read")
+
+
 # bad input
 
 def empty_input():
@@ -223,8 +237,8 @@ def aggregate_is_a_record():
     assert max(s['max'] for x in r for s in x['series']) == 602000
 
 
-TESTS = (version, help_names_every_command, unknown_option, empty_input, binary_input, prose_only, missing_file,
-         kernel_files, missing_file_among_others, unreadable_directory, truncated_row, number_too_large, damaged_is_told_when_strict,
+TESTS = (version, help_names_every_command, unknown_option, values_attached_to_letters, empty_input, binary_input, prose_only,
+         missing_file, kernel_files, missing_file_among_others, unreadable_directory, truncated_row, number_too_large, damaged_is_told_when_strict,
          long_line, output_is_whole_or_absent, full_disk, standard_input_is_the_default, file_without_command_is_shown,
          records_are_an_input, validate_tells_bad_records, no_terminal_codes_in_pipes, hostile_names_do_nothing,
          explain_shows_every_line, diff_of_two_files, aggregate_is_a_record)
