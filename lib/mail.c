@@ -11,6 +11,8 @@
 #include "lib/quote.h"
 
 #define PART_MAX (64u << 20)            /* decoded bytes kept of one part */
+#define NOISE_BYTES 4096u               /* looked at to tell noise from text, */
+#define NOISE_LEAST 64u                 /* when there are so many */
 #define BOUNDARY_MAX 50000u             /* lines that begin with -- */
 #define HEADER_MAX (1u << 20)           /* bytes of a header that are looked at by mail_probe */
 
@@ -546,6 +548,19 @@ static GString *decoded_bytes(GMimeDataWrapper *content)
 	return out;
 }
 
+bool mail_is_noise(const char *bytes, size_t len)
+{
+	size_t controls = 0, nul = 0, n = MIN(len, NOISE_BYTES);
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		nul += !c;
+		controls += c && c < ' ' && !strchr("\t\n\r\f\b\033", c);
+	}
+	return n >= NOISE_LEAST && controls * 20 > n && nul * 8 < n;
+}
+
 /* Mostly printable, no NUL: something that a person may have attached as a log. */
 static bool looks_like_text(const char *bytes, size_t len)
 {
@@ -634,7 +649,7 @@ static void take_part(struct walk *w, struct post *p, GMimePart *part, const cha
 		g_free(archive_read_entries(bytes, len, unpacked, &u));
 		return;
 	}
-	if (!text && !looks_like_text(bytes, len))
+	if (text ? mail_is_noise(bytes, len) : !looks_like_text(bytes, len))
 		return;
 	if (html) {
 		html_part(p, list, bytes, len, charset, label);

@@ -34,6 +34,11 @@ void mail_read(const char *text, size_t len, const struct mail_place *place, pos
  * are. *guessed is set when the text is not what was stated. Caller frees.
  */
 GString *mail_to_utf8(const char *bytes, size_t len, const char *charset, bool *guessed);
+/*
+ * Are the bytes no text in any character set? Random or packed bytes: control characters abound, which only UTF-16 and its kin
+ * have (NUL) and even those in order. A part that is noise is not read, whatever it says that it is.
+ */
+bool mail_is_noise(const char *bytes, size_t len);
 /* Field values as the record has them; NULL where there is nothing. Ownership: p's. */
 const char *mail_date(struct post *p, const char *value); /* RFC 3339, the offset kept */
 const char *mail_message_id(struct post *p, const char *value);        /* without < > */

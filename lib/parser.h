@@ -62,7 +62,13 @@ struct parser {
 	const char *versions;           /* which versions or eras are covered */
 	const char *sample;             /* a typical line */
 	const char *const *tools;       /* values of `tool` that its records may have */
-	const char *const *literals;    /* each result has at least one of these bytes: the sieve of archives */
+	/*
+	 * The sieve of archives: each result has at least one of these. A blank stands for any run of blanks, line ends and quote
+	 * marks (beside a sign it may be missing), '%' for a number.
+	 */
+	const char *const *literals;
+	/* Instead, for a parser without row shapes: may the text, in which numbers stand as cells do, hold a result? */
+	bool (*may_hold)(const char *text, size_t len);
 	const struct row_shape *shapes; /* ends with start NULL; NULL: none, is shown every line that is left (tables) */
 	const struct tool_options *commands;    /* ends with programs NULL; may be NULL */
 	const char *command_word;               /* a command of these programs is the tool's only with this in it; may be NULL */

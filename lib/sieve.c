@@ -7,6 +7,8 @@
  */
 #include <glib.h>
 #include <string.h>
+#include "lib/archive_read.h"
+#include "lib/mail.h"
 #include "lib/sieve.h"
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -16,7 +18,7 @@
 #define QUICK 4                 /* of these, compared at once */
 #define BUCKETS 8
 #define CELL_GAP 240            /* bytes between cells of one table */
-#define WORD_MAX 24             /* bytes of a word of tables */
+#define MAX_TABLES 8            /* parsers of tables */
 #define PREFETCH 2048
 
 enum needle_kind {
@@ -28,10 +30,11 @@ enum needle_kind {
 };
 
 struct needle {
-	const char *text; /* blanks in it stand for any run of blanks, line ends and quote marks */
+	const char *text;               /* with the signs of struct parser.literals */
 	size_t len, at;                 /* at: of the window in it */
 	enum needle_kind kind;
 	bool fold;                      /* in either case */
+	bool figure;                    /* counts before a number only */
 	unsigned char bucket;
 	uint32_t window, mask, lower; /* the window's bytes; those that count; the case bits that
 					 are set before comparing */
@@ -39,9 +42,7 @@ struct needle {
 
 struct sieve {
 	GArray *needles;                /* struct needle, by bucket */
-	bool tables; /* tables are read, too: messages with cells and one of these words pass */
-	GHashTable *words;              /* of letters, lower case */
-	GPtrArray *phrases;             /* others: const char * */
+	const struct parser *tables[MAX_TABLES + 1];    /* parsers without row shapes: their results are tables of numbers */
 	unsigned first[BUCKETS + 1];    /* of each bucket in needles */
 	unsigned char low[WINDOW][16], high[WINDOW][16];
 	unsigned char byte[WINDOW][256];
@@ -66,6 +67,12 @@ static unsigned frequency(unsigned char c)
 	return g_ascii_isupper(c) ? 3 : strchr(".,-/:_", c) && c ? 8 : 2;
 }
 
+/* Stands for bytes that are not known: a blank for any run of them, '%' for a number. */
+static bool is_sign(char c)
+{
+	return c == ' ' || c == '%';
+}
+
 static bool same_byte(const struct needle *n, char want, char c)
 {
 	return c == want || (n->fold && g_ascii_tolower(c) == g_ascii_tolower(want));
@@ -75,8 +82,11 @@ static bool same_byte(const struct needle *n, char want, char c)
  * any. */
 static bool may_be(const struct needle *n, unsigned k, unsigned char c)
 {
-	if (n->at + k >= n->len || memchr(n->text + n->at, ' ', k + 1))
+	if (n->at + k >= n->len)
 		return true;
+	for (size_t i = n->at; i <= n->at + k; i++)
+		if (is_sign(n->text[i]))
+			return true;
 	return same_byte(n, n->text[n->at + k], (char)c);
 }
 
@@ -93,13 +103,13 @@ static void choose_window(struct needle *n)
 		for (size_t k = 0; k < WINDOW; k++) {
 			unsigned char c = at + k < n->len ? (unsigned char)n->text[at + k] : ' ';
 
-			gap = gap || c == ' ';
+			gap = gap || is_sign((char)c);
 			cost *= gap	  ? 1000
 				: n->fold ? frequency(g_ascii_tolower(c))
 						    + frequency(g_ascii_toupper(c))
 					  : frequency(c);
 		}
-		if (cost < best && n->text[at] != ' ') {
+		if (cost < best && !is_sign(n->text[at])) {
 			best = cost;
 			n->at = at;
 		}
@@ -112,6 +122,8 @@ static void add_needle(struct sieve *s, const char *text, enum needle_kind kind,
 
 	n.text = text;
 	n.len = strlen(text);
+	n.figure = n.len > 1 && text[n.len - 1] == '%';
+	n.len -= n.figure;
 	/* A blank at its end may be a line's end that is not there; one before it is in any row
 	 * that it is inside of. */
 	while (n.len && text[n.len - 1] == ' ')
@@ -122,7 +134,8 @@ static void add_needle(struct sieve *s, const char *text, enum needle_kind kind,
 	for (guint i = 0; i < s->needles->len; i++) {
 		const struct needle *other = &g_array_index(s->needles, struct needle, i);
 
-		if (other->len == n.len && other->kind == kind && !memcmp(other->text, text, n.len))
+		if (other->len == n.len && other->kind == kind && other->figure == n.figure
+		    && !memcmp(other->text, text, n.len))
 			return;
 	}
 	choose_window(&n);
@@ -174,7 +187,7 @@ static void set_window(struct needle *n)
 	for (unsigned k = 0; k < QUICK && n->at + k < n->len; k++) {
 		unsigned char c = (unsigned char)n->text[n->at + k];
 
-		if (c == ' ')
+		if (is_sign((char)c))
 			break;
 		mask[k] = 0xff;
 		lower[k] = n->fold && g_ascii_isalpha(c) ? 0x20 : 0;
@@ -224,43 +237,23 @@ static void fill_buckets(struct sieve *s)
 	}
 }
 
-/* A word of tables: letters alone are looked up, anything else (other scripts, hyphens) is searched
- * for as it is. */
-static void add_word(struct sieve *s, const char *word)
-{
-	size_t letters = 0;
-
-	while (g_ascii_isalpha(word[letters]))
-		letters++;
-	if (!word[letters] && letters <= WORD_MAX)
-		g_hash_table_add(s->words, g_ascii_strdown(word, -1));
-	else
-		g_ptr_array_add(s->phrases, (char *)word);
-}
-
 struct sieve *sieve_new(const struct parser *only)
 {
 	struct sieve *s = g_new0(struct sieve, 1);
 
 	s->needles = g_array_new(FALSE, TRUE, sizeof(struct needle));
-	s->words = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	s->phrases = g_ptr_array_new();
 	add_needle(s, "\nFrom ", NEEDLE_BORDER, false);
 	add_needle(s, "Content-Transfer-Encoding:", NEEDLE_ENCODING, true);
 	add_needle(s, "text/html", NEEDLE_HTML, true);
 	add_needle(s, "text/plain", NEEDLE_PLAIN, true);
 	add_needle(s, "utf-16", NEEDLE_WIDE, true);
-	for (size_t i = 0; parsers[i]; i++) {
+	for (size_t i = 0, tables = 0; parsers[i]; i++) {
 		const struct parser *p = only ? only : parsers[i];
 
-		/* A parser without row shapes reads tables: its literals are words of headings. */
-		s->tables = s->tables || !p->shapes;
-		for (const char *const *l = p->literals; l && *l; l++) {
-			if (p->shapes)
-				add_needle(s, *l, NEEDLE_LITERAL, false);
-			else
-				add_word(s, *l);
-		}
+		if (!p->shapes && tables < MAX_TABLES)
+			s->tables[tables++] = p;
+		for (const char *const *l = p->literals; p->shapes && l && *l; l++)
+			add_needle(s, *l, NEEDLE_LITERAL, false);
 		if (only)
 			break;
 	}
@@ -273,8 +266,6 @@ void sieve_free(struct sieve *s)
 	if (!s)
 		return;
 	g_array_free(s->needles, TRUE);
-	g_hash_table_destroy(s->words);
-	g_ptr_array_free(s->phrases, TRUE);
 	g_free(s);
 }
 
@@ -286,7 +277,42 @@ static bool is_gap(char c)
 	       || c == '\xa0' || c == '=';
 }
 
-/* Does the needle stand at the place where its window was found? *begin, *after: its ends in the
+/* May the blank at text[i] of the needle be missing? Beside a sign, writers and mailers leave it out. */
+static bool may_close_up(const struct needle *n, size_t i)
+{
+	return (i && !g_ascii_isalnum(n->text[i - 1]))
+	       || (i && i + 1 < n->len && !g_ascii_isalnum(n->text[i + 1]));
+}
+
+/*
+ * Steps over what the sign at text[i] of the needle stands for, a blank or a number, away from the window: on
+ * (step 1) or back (step -1). NULL: it is not there. A mark of a quote or of a wrapped line may be the needle's
+ * own next byte.
+ */
+static const char *step_over(const struct needle *n, size_t i, const char *p, const char *begin,
+			     const char *end, int step)
+{
+	const char *q = p;
+	bool number = n->text[i] == '%', digits = false;
+	char next = step > 0 ? (i + 1 < n->len ? n->text[i + 1] : 0) : i ? n->text[i - 1] : 0;
+
+	while ((step > 0 ? p < end : p > begin) && (p > q ? p - q : q - p) < 64) {
+		char c = step > 0 ? *p : p[-1];
+
+		if (!is_gap(c) && !(number && (g_ascii_isdigit(c) || c == '.' || c == '-' || c == ',')))
+			break;
+		digits = digits || g_ascii_isdigit(c);
+		p += step;
+	}
+	if (is_gap(next))
+		while (p != q && (p == end || (step > 0 ? *p : p[-1]) != next))
+			p -= step;
+	if (number ? !digits : p == q && !may_close_up(n, i))
+		return NULL;
+	return p;
+}
+
+/* Does the needle stand at the place where its window was found? *first, *after: its ends in the
  * text. */
 static bool needle_at(const struct needle *n, const char *begin, const char *end, const char *hit,
 		      const char **first, const char **after)
@@ -294,12 +320,9 @@ static bool needle_at(const struct needle *n, const char *begin, const char *end
 	const char *p = hit;
 
 	for (size_t i = n->at; i < n->len; i++) {
-		if (n->text[i] == ' ') {
-			const char *q = p;
-
-			while (p < end && p - q < 64 && is_gap(*p))
-				p++;
-			if (p == q)
+		if (is_sign(n->text[i])) {
+			p = step_over(n, i, p, begin, end, 1);
+			if (!p)
 				return false;
 		} else if (p == end || !same_byte(n, n->text[i], *p++)) {
 			return false;
@@ -308,12 +331,9 @@ static bool needle_at(const struct needle *n, const char *begin, const char *end
 	*after = p;
 	p = hit;
 	for (size_t i = n->at; i-- > 0;) {
-		if (n->text[i] == ' ') {
-			const char *q = p;
-
-			while (p > begin && q - p < 64 && is_gap(p[-1]))
-				p--;
-			if (p == q)
+		if (is_sign(n->text[i])) {
+			p = step_over(n, i, p, begin, end, -1);
+			if (!p)
 				return false;
 		} else if (p == begin || !same_byte(n, n->text[i], *--p)) {
 			return false;
@@ -321,6 +341,26 @@ static bool needle_at(const struct needle *n, const char *begin, const char *end
 	}
 	*first = p;
 	return true;
+}
+
+/* Blanks, and what tables draw. */
+static bool is_fill(char c)
+{
+	return c == ' ' || c == '\t' || c == '|' || c == '-' || c == '*' || c == ',' || c == '.';
+}
+
+/*
+ * May a number stand behind the text that ends at `after`? A word, a quote or a conversion of printf there says no: that is prose, a
+ * heading or program text. Where a line ends, nothing is known.
+ */
+static bool before_number(const char *after, const char *end)
+{
+	/* Part of a longer word, or of encoded bytes. */
+	if (after < end && g_ascii_isalnum(after[-1]) && g_ascii_isalnum(*after))
+		return false;
+	while (after < end && is_fill(*after))
+		after++;
+	return after == end || !(g_ascii_isalpha(*after) || *after == '%' || *after == '"' || *after == '\\');
 }
 
 /* --- tables --- */
@@ -345,66 +385,102 @@ static bool is_unit(const char *p, const char *end)
 	return false;
 }
 
-/*
- * Does the digit at p, or the letter of a unit behind one, belong to a cell of a table? Not to a
- * time, a hunk of a patch or a patch's statistics.
- */
-static bool is_cell(const char *p, const char *begin, const char *end)
+/* Back over what a number consists of, over blanks, or over digits; not beyond begin. */
+static const char *back_over(const char *p, const char *begin, const char *set)
 {
-	const char *q = p, *first = p;
+	while (p > begin && p[-1] && strchr(set, p[-1]))
+		p--;
+	return p;
+}
 
-	if (!g_ascii_isdigit(*p)) {
-		/* The number before the unit is no end of a word. */
-		while (first > begin
-		       && (first[-1] == ' ' || g_ascii_isdigit(first[-1]) || first[-1] == '.'))
-			first--;
-		return is_unit(p, end)
-		       && (first == begin || !g_ascii_isalnum(first[-1]) || *first == ' ');
-	}
+#define DIGITS "0123456789"
+
+/* Dots lead from a label to the number at p: "Delay Maximum . . . . :  347 usecs". */
+static bool is_led_to(const char *p, const char *begin)
+{
+	p = back_over(p, begin, " :");
+	return p - begin >= 4 && p[-1] == '.' && (p[-2] == '.' || (p[-2] == ' ' && p[-3] == '.'));
+}
+
+/* "2.6.31": mail of git ends so. */
+static bool is_version(const char *p, const char *end)
+{
+	unsigned dots = 0;
+
+	for (; p < end && (g_ascii_isdigit(*p) || *p == '.'); p++)
+		dots += *p == '.';
+	return dots > 1;
+}
+
+/*
+ * Does the digit at p belong to a cell of a table? Not to a time, a hunk of a patch or a patch's statistics. At the beginning of a
+ * line, a quoted one too, a blank, a separator or the line's end must follow.
+ */
+static bool is_number_cell(const char *p, const char *begin, const char *end)
+{
+	const char *q = p, *first = back_over(p, begin, DIGITS ".,-"), *before = back_over(first, begin, " ");
+
 	while (q < end && (g_ascii_isdigit(*q) || *q == '.' || *q == ','))
 		q++;
 	if (q < end && (*q == ':' || g_ascii_isalpha(*q)))
-		return q < end && *q != ':' && is_unit(q, end);
+		return *q != ':' && is_unit(q, end);
 	while (q < end && *q == ' ')
 		q++;
-	while (first > begin
-	       && (g_ascii_isdigit(first[-1]) || first[-1] == '.' || first[-1] == ','
-		   || first[-1] == '-'))
-		first--;
-	while (first > begin && first[-1] == ' ')
-		first--;
-	/* "10:21:34 2013" is a date. */
-	while (first > begin && g_ascii_isdigit(first[-1]))
-		first--;
-	if (first > begin && first[-1] == '|' && q < end && (*q == '+' || *q == '-'))
+	if (first == begin || first[-1] == '\n' || (before > begin && before[-1] == '>'))
+		return !is_version(first, end) && (q == end || strchr("|\n\r\t", *q) || q[-1] == ' ');
+	if (before == begin)
+		return true;
+	/* "Lines: 120" is a field; dots lead to values. */
+	if (before[-1] == ':' && before + 1 >= first)
+		return before < first && is_led_to(p, begin);
+	if (before[-1] == ':')
+		return true;
+	if (before[-1] == '|' && q < end && (*q == '+' || *q == '-'))
 		return false;
-	return first == begin || !strchr("+(@:", first[-1]);
+	/* "10:21:34 2013" is a date. */
+	before = back_over(before, begin, DIGITS);
+	return before == begin || !strchr("+(@:", before[-1]);
 }
 
-/* Is one of the words of tables in the text? */
-static bool has_word(const struct sieve *s, const char *p, const char *end)
+/* Does the digit at p, or the letter of a unit behind one, belong to a cell of a table? */
+static bool is_cell(const char *p, const char *begin, const char *end)
 {
-	char word[WORD_MAX + 1];
+	const char *first = p;
 
-	for (guint i = 0; i < s->phrases->len; i++) {
-		const char *phrase = g_ptr_array_index(s->phrases, i);
+	if (g_ascii_isdigit(*p))
+		return is_number_cell(p, begin, end);
+	/* The number before the unit is no end of a word. */
+	first = back_over(p, begin, DIGITS " .");
+	return is_unit(p, end) && (first == begin || !g_ascii_isalnum(first[-1]) || *first == ' ');
+}
 
-		if (memmem(p, (size_t)(end - p), phrase, strlen(phrase)))
-			return true;
+/* The body of a message, or the text itself when it does not begin with a header. */
+static const char *skip_header(const char *text, const char *end)
+{
+	for (const char *p = text; p < end;) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p)), *q = p;
+
+		if (!eol || eol == p || (*p == '\r' && eol == p + 1))
+			return p;
+		while (g_ascii_isalnum(*q) || *q == '-')
+			q++;
+		if ((q == p || *q != ':') && (p == text || (*p != ' ' && *p != '\t')))
+			return text;
+		p = eol + 1;
 	}
-	while (p < end) {
-		size_t len = 0;
+	return text;
+}
 
-		while (p < end && !g_ascii_isalpha(*p))
-			p++;
-		for (; p < end && g_ascii_isalpha(*p); p++, len++)
-			if (len < WORD_MAX)
-				word[len] = g_ascii_tolower(*p);
-		if (len < 2 || len > WORD_MAX)
-			continue;
-		word[len] = '\0';
-		if (g_hash_table_contains(s->words, word))
+/* May one of the parsers of tables find a result in a text that has cells? */
+static bool has_table(const struct sieve *s, const char *p, const char *end)
+{
+	p = skip_header(p, end);
+	for (const struct parser *const *t = s->tables; *t; t++) {
+		if ((*t)->may_hold && (*t)->may_hold(p, (size_t)(end - p)))
 			return true;
+		for (const char *const *l = (*t)->literals; l && *l; l++)
+			if (memmem(p, (size_t)(end - p), *l, strlen(*l)))
+				return true;
 	}
 	return false;
 }
@@ -455,11 +531,10 @@ static unsigned encoding_of(const char *p, const char *end)
 	return SEEN_RESULT;
 }
 
-/* Does the text from p to end, of which so much was seen, have a literal, or cells and a word of
- * tables? */
+/* May the text from p to end, of which so much was seen, have a result? */
 static bool has_result(const struct sieve *s, unsigned seen, const char *p, const char *end)
 {
-	return (seen & SEEN_RESULT) || ((seen & SEEN_CELLS) && has_word(s, p, end));
+	return (seen & SEEN_RESULT) || ((seen & SEEN_CELLS) && has_table(s, p, end));
 }
 
 /* The present message ends at `at`: it passes, or not. */
@@ -518,7 +593,8 @@ static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lin
 			if (((window | n->lower) & n->mask) != n->window
 			    || ((s->seen & SEEN_RESULT) && n->kind != NEEDLE_BORDER))
 				continue;
-			if (!needle_at(n, s->begin, s->end, p, &first, &after))
+			if (!needle_at(n, s->begin, s->end, p, &first, &after)
+			    || (n->figure && !before_number(after, s->end)))
 				continue;
 			switch (n->kind) {
 			case NEEDLE_LITERAL:
@@ -544,12 +620,12 @@ static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lin
 	return true;
 }
 
-/* A number at p may be a cell: two near one another make a table. */
+/* A number at p may be a cell: two near one another make a table, and one that dots lead to. */
 static void take_cell(struct scan *s, const char *p)
 {
 	if (!is_cell(p, s->begin, s->end))
 		return;
-	if (s->cell && p - s->cell < CELL_GAP)
+	if ((s->cell && p - s->cell < CELL_GAP) || is_led_to(p, s->begin))
 		s->seen |= SEEN_CELLS;
 	s->cell = p;
 }
@@ -559,14 +635,14 @@ static void take_cell(struct scan *s, const char *p)
  * it. Each mask has a bit for a byte of its kind; bits 0 to 2 are the three bytes before the block,
  * so that the result is to be shifted by three.
  */
-struct kinds { uint64_t digit, blank, tab, bar, comma, slash, minus, wide, unit; };
+struct kinds { uint64_t digit, blank, edge, bar, comma, colon, slash, minus, wide, unit; };
 
 static uint64_t cell_bits(const struct kinds *k)
 {
-	uint64_t gap = k->blank | k->tab | k->bar;
+	uint64_t gap = k->blank | k->edge | k->bar;
 	uint64_t before =
-		(k->blank & k->blank << 1) | k->tab | k->bar | k->wide
-		| (k->blank & (k->slash | k->bar | k->digit | (k->comma & k->digit << 1)) << 1)
+		(k->blank & k->blank << 1) | k->edge | k->bar | k->wide
+		| (k->blank & (k->slash | k->edge | k->bar | k->digit | k->colon | (k->comma & k->digit << 1)) << 1)
 		| (k->comma & k->digit << 1) | (k->minus & gap << 1);
 
 	return (k->digit & before << 1)
@@ -580,9 +656,10 @@ static void add_kind(struct kinds *k, unsigned char c, unsigned at)
 
 	k->digit |= g_ascii_isdigit(c) ? bit : 0;
 	k->blank |= c == ' ' ? bit : 0;
-	k->tab |= c == '\t' ? bit : 0;
+	k->edge |= c == '\t' || c == '\n' || c == '>' ? bit : 0;
 	k->bar |= c == '|' ? bit : 0;
 	k->comma |= c == ',' || c == ';' ? bit : 0;
+	k->colon |= c == ':' ? bit : 0;
 	k->slash |= c == '/' ? bit : 0;
 	k->minus |= c == '-' ? bit : 0;
 	k->wide |= c == 0xa0 ? bit : 0;
@@ -611,7 +688,7 @@ static bool scan_bytes(struct scan *s, const char *p, const char *stop, unsigned
 			bits &= q + k < end ? v->byte[k][q[k]] : v->byte[k][' '];
 		if (is_odd(*q) && s->odd_passes)
 			s->seen |= SEEN_RESULT;
-		if (v->tables && !(s->seen & (SEEN_CELLS | SEEN_RESULT))
+		if (*v->tables && !(s->seen & (SEEN_CELLS | SEEN_RESULT))
 		    && (g_ascii_isdigit(*q) || is_unit((const char *)q, s->end))) {
 			struct kinds k = { 0 };
 
@@ -652,13 +729,13 @@ static unsigned block_cells(const char *p)
 	unsigned digit3 = digit_bits(_mm256_loadu_si256((const __m256i *)(const void *)(p - 3)));
 	unsigned blank1 = EQUAL(v1, ' '), comma1 = EQUAL(v1, ',') | EQUAL(v1, ';'),
 		 comma2 = EQUAL(v2, ',') | EQUAL(v2, ';');
-	unsigned bar2 = EQUAL(v2, '|'), gap2 = EQUAL(v2, ' ') | EQUAL(v2, '\t') | bar2;
+	unsigned edge2 = EQUAL(v2, '|') | EQUAL(v2, '\t') | EQUAL(v2, '\n') | EQUAL(v2, '>'), blank2 = EQUAL(v2, ' ');
 	unsigned unit = EQUAL(v0, 'u') | EQUAL(v0, 'm') | EQUAL(v0, 'n') | EQUAL(v0, 0xc2)
 			| EQUAL(v0, 0xce) | EQUAL(v0, 0xb5);
-	unsigned before = (blank1 & EQUAL(v2, ' ')) | EQUAL(v1, '\t') | EQUAL(v1, '|')
+	unsigned before = (blank1 & blank2) | EQUAL(v1, '\t') | EQUAL(v1, '\n') | EQUAL(v1, '>') | EQUAL(v1, '|')
 			  | EQUAL(v1, 0xa0)
-			  | (blank1 & (EQUAL(v2, '/') | bar2 | digit2 | (comma2 & digit3)))
-			  | (comma1 & digit2) | (EQUAL(v1, '-') & gap2);
+			  | (blank1 & (EQUAL(v2, '/') | EQUAL(v2, ':') | edge2 | digit2 | (comma2 & digit3)))
+			  | (comma1 & digit2) | (EQUAL(v1, '-') & (blank2 | edge2));
 
 	return (digit_bits(v0) & before) | (unit & (digit1 | (blank1 & digit2)));
 }
@@ -677,6 +754,12 @@ static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 			_mm_loadu_si128((const __m128i *)(const void *)s->sieve->low[k]));
 		high[k] = _mm256_broadcastsi128_si256(
 			_mm_loadu_si128((const __m128i *)(const void *)s->sieve->high[k]));
+	}
+	/* The first block is not looked at beyond its beginning. */
+	if (*s->sieve->tables && s->end - p >= 32 + WINDOW) {
+		if (!scan_bytes(s, p, p + 32, lines))
+			return false;
+		p += 32;
 	}
 	for (; s->end - p >= 32 + WINDOW; p += 32) {
 		__m256i v, all = zero, odd;
@@ -697,13 +780,12 @@ static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
 		odd = _mm256_or_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(v, eight), v),
 				      _mm256_cmpeq_epi8(v, escape));
 		hits = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, zero));
-		if (s->sieve->tables) {
+		if (*s->sieve->tables) {
 			unsigned digits = digit_bits(v), cells;
 
 			/* Cells are looked for where digits are, in this block or at the end of the
 			 * last. */
-			if ((digits | last_digits >> 30) && !(s->seen & (SEEN_CELLS | SEEN_RESULT))
-			    && p - s->begin >= 3)
+			if ((digits | last_digits >> 30) && !(s->seen & (SEEN_CELLS | SEEN_RESULT)))
 				for (cells = block_cells(p); cells && !(s->seen & SEEN_CELLS);
 				     cells &= cells - 1)
 					take_cell(s, p + __builtin_ctz(cells));
@@ -750,9 +832,9 @@ static bool scan_run(struct scan *s, unsigned *lines)
 
 /* --- decoding, only to look --- */
 
-static bool text_passes(const struct sieve *sieve, const char *p, const char *end)
+static bool text_passes(const struct sieve *sieve, const char *p, const char *end, bool odd_passes)
 {
-	struct scan s = { .sieve = sieve, .begin = p, .end = end };
+	struct scan s = { .sieve = sieve, .begin = p, .end = end, .odd_passes = odd_passes };
 	unsigned lines = 0;
 
 	scan_run(&s, &lines);
@@ -788,18 +870,6 @@ static size_t undo_quoted(const char *p, const char *end, char *out)
 	return (size_t)(to - out);
 }
 
-/* What packed files begin with. */
-static bool is_packed(const char *p, size_t len)
-{
-	static const char *const magics[] = { "\x1f\x8b",	  "PK\3\4", "BZh",     "\xfd\x37z",
-					      "\x28\xb5\x2f\xfd", "7z\xbc", "\x1f\x9d" };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(magics); i++)
-		if (len >= 4 && !memcmp(p, magics[i], strlen(magics[i])))
-			return true;
-	return false;
-}
-
 static const signed char *base64_values(void)
 {
 	static signed char values[256];
@@ -823,10 +893,55 @@ static bool breaks_run(const char *p, const char *eol)
 	return eol - p < 2 || *p == '-' || memchr(p, ':', (size_t)MIN(eol - p, 40));
 }
 
+/*
+ * A run of base64 that was decoded from `run` up to `to` is done: noise is forgotten, since no part of a message that holds it is
+ * read. *packed: it is a packed file. Returns where the next run goes.
+ */
+static char *end_run(char *run, char *to, bool *packed)
+{
+	size_t len = (size_t)(to - run);
+
+	*packed = *packed || archive_probe(run, len);
+	return mail_is_noise(run, len) ? run : to;
+}
+
+/* One line decoded; bits and have hold what is left over of the line before. */
+static char *undo_base64_line(const char *p, const char *eol, char *to, unsigned *bits, unsigned *have)
+{
+	const signed char *values = base64_values();
+
+	while (p < eol) {
+		signed char v;
+
+		if (!*have && eol - p >= 4) {
+			const unsigned char *q = (const unsigned char *)p;
+			int a = values[q[0]], b = values[q[1]], c = values[q[2]], d = values[q[3]];
+
+			if ((a | b | c | d) >= 0) {
+				*to++ = (char)(a << 2 | b >> 4);
+				*to++ = (char)(b << 4 | c >> 2);
+				*to++ = (char)(c << 6 | d);
+				p += 4;
+				continue;
+			}
+		}
+		v = values[(unsigned char)*p++];
+		if (v < 0)
+			continue;
+		*bits = *bits << 6 | (unsigned)v;
+		if (++*have == 4) {
+			*to++ = (char)(*bits >> 16);
+			*to++ = (char)(*bits >> 8);
+			*to++ = (char)*bits;
+			*have = 0;
+		}
+	}
+	return to;
+}
+
 /* Every run of lines decoded as base64, whatever they are. *packed: a run is a packed file. */
 static size_t undo_base64(const char *p, const char *end, char *out, bool *packed)
 {
-	const signed char *values = base64_values();
 	char *to = out, *run = out;
 	unsigned bits = 0, have = 0;
 
@@ -836,47 +951,17 @@ static size_t undo_base64(const char *p, const char *end, char *out, bool *packe
 		if (!eol)
 			eol = end;
 		if (breaks_run(p, eol)) {
-			*packed = *packed || is_packed(run, (size_t)(to - run));
-			run = to;
+			run = to = end_run(run, to, packed);
 			have = 0;
-			p = eol + 1;
-			continue;
+		} else {
+			to = undo_base64_line(p, eol, to, &bits, &have);
 		}
-		while (p < eol) {
-			signed char v;
-
-			if (!have && eol - p >= 4) {
-				const unsigned char *q = (const unsigned char *)p;
-				int a = values[q[0]], b = values[q[1]], c = values[q[2]],
-				    d = values[q[3]];
-
-				if ((a | b | c | d) >= 0) {
-					*to++ = (char)(a << 2 | b >> 4);
-					*to++ = (char)(b << 4 | c >> 2);
-					*to++ = (char)(c << 6 | d);
-					p += 4;
-					continue;
-				}
-			}
-			v = values[(unsigned char)*p++];
-
-			if (v < 0)
-				continue;
-			bits = bits << 6 | (unsigned)v;
-			if (++have == 4) {
-				*to++ = (char)(bits >> 16);
-				*to++ = (char)(bits >> 8);
-				*to++ = (char)bits;
-				have = 0;
-			}
-		}
-		p++;
+		p = eol + 1;
 	}
 	/* The last bytes of a run that was cut. */
 	for (; have > 1; have--)
 		*to++ = (char)(bits >> (have == 3 ? 10 : 4));
-	*packed = *packed || is_packed(run, (size_t)(to - run));
-	return (size_t)(to - out);
+	return (size_t)(end_run(run, to, packed) - out);
 }
 
 /* Undoes what transfer encodings were seen, each for the whole message, and looks again. */
@@ -888,11 +973,11 @@ static bool decoded_passes(const struct sieve *s, unsigned seen, const char *p, 
 	if (!(seen & (SEEN_QUOTED | SEEN_BASE64)))
 		return false;
 	out = g_malloc((size_t)(end - p) + 4);
-	if ((seen & SEEN_QUOTED) && text_passes(s, out, out + undo_quoted(p, end, out)))
+	if ((seen & SEEN_QUOTED) && text_passes(s, out, out + undo_quoted(p, end, out), true))
 		return true;
 	if (!(seen & SEEN_BASE64))
 		return false;
-	return text_passes(s, out, out + undo_base64(p, end, out, &packed)) || packed;
+	return text_passes(s, out, out + undo_base64(p, end, out, &packed), false) || packed;
 }
 
 /* --- the ways in --- */

@@ -300,7 +300,7 @@ static const struct tool_options commands[] = {
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "cyclicdeadline", "deadline_test", NULL };
-static const char *const literals[] = { "Act:", "missed deadlines", NULL };
+static const char *const literals[] = { "I:% C:%", "missed deadlines", NULL };
 
 const struct parser parser_cyclicdeadline = {
 	.name = "cyclicdeadline",

@@ -731,8 +731,8 @@ static const struct tool_options commands[] = {
 };
 static const char *const tools[] = { "cyclictest", NULL };
 static const char *const literals[] = {
-	"Act:",        "Min Latenc",  "Avg Latenc", "Max Latenc", "cpu_dma_latency",
-	" Interval: ", "# Histogram", NULL
+	"I:% C:%", "Spike:%", "Min Latenc",  "Avg Latenc", "Max Latenc", "cpu_dma_latency set to%",
+	" Interval: %", "# Histogram", NULL
 };
 
 const struct parser parser_cyclictest = {

@@ -246,9 +246,9 @@ static const struct row_shape shapes[] = {
 };
 
 static const char *const tools[] = { "fusion-demo", NULL };
-static const char *const literals[] = { "anosleep jitter:",  "xecution jitter:",
-	                                "ema4 handshake:",   "nanosleep accuracy:",
-	                                "semaphore wakeup:", NULL };
+static const char *const literals[] = { "anosleep jitter: min",  "xecution jitter: min",
+	                                "ema4 handshake: min", "nanosleep accuracy: jitter min",
+	                                "semaphore wakeup: switch min", NULL };
 static const char *const programs[] = { "cruncher", "accuracy", "accuracy_rt", NULL };
 
 static const struct tool_option options[] = {

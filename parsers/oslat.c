@@ -387,7 +387,7 @@ static const struct tool_options commands[] = {
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "oslat", NULL };
-static const char *const literals[] = { "oslat V", " Freq:", " (us):", NULL };
+static const char *const literals[] = { "oslat V", " Freq:%", " (us):%", NULL };
 
 const struct parser parser_oslat = {
 	.name = "oslat",

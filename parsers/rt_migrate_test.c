@@ -209,7 +209,7 @@ static const struct tool_options commands[] = {
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "rt-migrate-test", NULL };
-static const char *const literals[] = { "Iter: ", ") (pid ", NULL };
+static const char *const literals[] = { "Iter: %", ") (pid %", NULL };
 
 const struct parser parser_rt_migrate_test = {
 	.name = "rt-migrate-test",

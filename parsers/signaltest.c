@@ -139,7 +139,7 @@ static const struct tool_options commands[] = {
 	{ NULL, NULL, NULL }
 };
 static const char *const tools[] = { "signaltest", NULL };
-static const char *const literals[] = { "Act:", NULL };
+static const char *const literals[] = { "P:% C:%", NULL };
 
 const struct parser parser_signaltest = {
 	.name = "signaltest",

@@ -3,13 +3,14 @@
 #include "lib/pattern.h"
 #include "lib/tab_cell.h"
 #include "parsers/typed_series.h"
+#include "parsers/typed_sieve.h"
 
 #define CAPTION_LENGTH 90u /* bytes that a heading may have and still name what was measured */
 
 #define MAX_CELLS 20000u   /* larger tables are nobody's typing */
 #define MAX_KEYS 64u	   /* series that one row may give */
 #define SCORE_TOPIC 4	   /* so much must the words say, … */
-#define SCORE_TOPIC_SURE 3 /* … or so much when structure alone says as much, … */
+#define SCORE_TOPIC_SURE TYPED_SCORE_TOPIC_SURE /* … or so much when structure alone says as much, … */
 #define SCORE_CLEAR 9	   /* words that need no structure */
 #define SCORE_ALL 7	   /* … and so much words, statistics and units together */
 

@@ -14,6 +14,7 @@
 #include "lib/tab_cell.h"
 #include "lib/tab_grid.h"
 #include "parsers/typed_series.h"
+#include "parsers/typed_sieve.h"
 
 #define MAX_BLOCK 4096u /* lines kept at most */
 #define MAX_ABOVE 40u	/* lines kept above a block: titles, captions */
@@ -596,7 +597,6 @@ static void table_end(struct parse *p)
 }
 
 static const char *const tools[] = { "table", NULL };
-/* Words near numbers: no table that counts is without one of them. */
 const struct parser parser_typed_table = {
 	.name = "table",
 	.summary = "tables that people typed, of any program and in any style",
@@ -604,7 +604,7 @@ const struct parser parser_typed_table = {
 		    "leaders, sentences",
 	.sample = "Xenomai user space task   (-t0):   13us    119us",
 	.tools = tools,
-	.literals = literals,
+	.may_hold = typed_may_measure,
 	.state_size = sizeof(struct state),
 	.line = table_line,
 	.end = table_end,

@@ -124,8 +124,8 @@ static void sieve_passes_what_may_hold_results(void **state)
 		DATED "X-N: 1\n" HEAD "nothing\n\n"
 		DATED "X-N: 2\n" HEAD ROW "\n"
 		DATED "X-N: 3\n" HEAD "nothing\n\n"
-		DATED "X-N: 4\nContent-Transfer-Encoding: quoted-printable\n" HEAD "T: 0 A=\nct: 5\n\n"
-		DATED "X-N: 5\nContent-Transfer-Encoding: base64\n" HEAD "VDogMCBBY3Q6IDUK\n\n"
+		DATED "X-N: 4\nContent-Transfer-Encoding: quoted-printable\n" HEAD "T: 0 I: 5 C=\n: 5\n\n"
+		DATED "X-N: 5\nContent-Transfer-Encoding: base64\n" HEAD "VDogMCBJOjEgQzogNQo=\n\n"
 		DATED "X-N: 6\nContent-Transfer-Encoding: base64\n" HEAD "bm90aGluZwo=\n\n"
 		DATED "X-N: 7\nContent-Type: text/html\n" HEAD "<b>A</b>ct:\n\n"
 		DATED "X-N: 8\n" HEAD "A\bct\n\n"
@@ -152,7 +152,11 @@ static void sieve_looks_across_gaps(void **state)
 		{ "From: a\n\n> # Min\n> Latencies: 00002 00003\n", true },
 		{ "From: a\n\n# Min\xc2\xa0Latencies: 00002 00003\n", true },
 		{ "From: a\n\nthe latencies are high\n", false },
-		{ "Act:", true }, { "Act", false }, { "", false },
+		{ "RTD|", true }, { "RTD|  -1.5|", true }, { "RTD \xe2\x94\x82 5", true }, { "RTD", false }, { "", false },
+		{ "RTD| 1.5|\n", true }, { "RTD|\n", true }, { "read the RTD| column", false }, { "\"RTD|%11.3f|\"", false },
+		{ "P:80 I:1000 C:  10000 Min:", true }, { "> I:1000\n> C:  10000 Min:", true }, { "I: the C: drive", false },
+		{ "I:%d C:%7lu", false }, { "I:1000 C: %7lu", false }, { "I: 5 C: ... and so on", false },
+		{ "tsc_freq_ghz = 2.0", true }, { "tsc_freq_ghz=\n = 2.0", true }, { "tsc_freq_ghz 2.0", false },
 	};
 	struct sieve *s = sieve_new(NULL);
 
