@@ -64,7 +64,8 @@ struct parser {
 	const char *const *tools;       /* values of `tool` that its records may have */
 	/*
 	 * The sieve of archives: each result has at least one of these. A blank stands for any run of blanks, line ends and quote
-	 * marks (beside a sign it may be missing), '%' for a number.
+	 * marks (beside a sign it may be missing), '%' for a number, '|' for a bar,
+	 * whatever has become of it.
 	 */
 	const char *const *literals;
 	/* Instead, for a parser without row shapes: may the text, in which numbers stand as cells do, hold a result? */

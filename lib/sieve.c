@@ -17,6 +17,8 @@
 #define WINDOW 5                /* bytes by which a literal is looked up */
 #define QUICK 4                 /* of these, compared at once */
 #define BUCKETS 8
+#define QUICK_GROUPS 8          /* of eight needles in a bucket */
+#define ROUNDS 6                /* of sharing out needles to buckets */
 #define CELL_GAP 240            /* bytes between cells of one table */
 #define MAX_TABLES 8            /* parsers of tables */
 #define PREFETCH 2048
@@ -36,35 +38,39 @@ struct needle {
 	bool fold;                      /* in either case */
 	bool figure;                    /* counts before a number only */
 	unsigned char bucket;
+	uint16_t low[WINDOW], high[WINDOW];     /* halves of the bytes that may be at each place of the window, as bits */
 	uint32_t window, mask, lower; /* the window's bytes; those that count; the case bits that
 					 are set before comparing */
 };
+
+/* The windows of eight needles, to be compared at once. */
+struct quick { uint32_t window[8], mask[8], lower[8]; };
 
 struct sieve {
 	GArray *needles;                /* struct needle, by bucket */
 	const struct parser *tables[MAX_TABLES + 1];    /* parsers without row shapes: their results are tables of numbers */
 	unsigned first[BUCKETS + 1];    /* of each bucket in needles */
+	struct quick quick[BUCKETS][QUICK_GROUPS];      /* their windows, groupwise */
+	unsigned groups[BUCKETS];
 	unsigned char low[WINDOW][16], high[WINDOW][16];
 	unsigned char byte[WINDOW][256];
 };
 
 /* --- building --- */
 
-/* How common a byte is in mail, roughly, of 1000. */
+/* How common a byte is in mail, patches and headers included, roughly, of 1000. */
 static unsigned frequency(unsigned char c)
 {
-	static const char common[] = " etaoinsrhldcumfpgwyb";
-	const char *at = c ? strchr(common, c) : NULL;
+	static const struct { const char *bytes; unsigned frequency;
+	} classes[] = {
+		{ " ", 120 }, { "e", 70 }, { "taio", 48 }, { "nsr", 40 }, { "lcdu", 27 }, { "hmpgfk\n", 17 },
+		{ "b_vwyx01.-\t", 10 }, { "23456789>:;/+(),=", 6 }, { "jqz", 4 }, { "\"'*&<@[]{}#|%", 1 },
+	};
 
-	if (at)
-		return at == common ? 170 : 90 - 4 * (unsigned)(at - common);
-	if (g_ascii_islower(c))
-		return 8;
-	if (g_ascii_isdigit(c))
-		return 7;
-	if (c == '\n')
-		return 22;
-	return g_ascii_isupper(c) ? 3 : strchr(".,-/:_", c) && c ? 8 : 2;
+	for (size_t i = 0; c && i < G_N_ELEMENTS(classes); i++)
+		if (strchr(classes[i].bytes, c))
+			return classes[i].frequency;
+	return g_ascii_isupper(c) ? 3 : c >= 0xc2 && c < 0xf0;
 }
 
 /* Stands for bytes that are not known: a blank for any run of them, '%' for a number. */
@@ -75,45 +81,111 @@ static bool is_sign(char c)
 
 static bool same_byte(const struct needle *n, char want, char c)
 {
+	/* A bar, or what is left of a broken or drawn one; wikis add stars. */
+	if (want == '|')
+		return c == '|' || c == '*' || c == '\xc2' || c == '\xe2';
 	return c == want || (n->fold && g_ascii_tolower(c) == g_ascii_tolower(want));
 }
 
-/* A byte that the window's place k of the needle may be; beyond the needle, and from a blank on,
- * any. */
-static bool may_be(const struct needle *n, unsigned k, unsigned char c)
+static bool is_gap(char c)
 {
-	if (n->at + k >= n->len)
-		return true;
-	for (size_t i = n->at; i <= n->at + k; i++)
-		if (is_sign(n->text[i]))
-			return true;
-	return same_byte(n, n->text[n->at + k], (char)c);
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '>' || c == '\xc2'
+	       || c == '\xa0' || c == '=';
 }
 
-/* The rarest window of the needle. A blank may be of any length in the text: what stands behind it
- * in a window does not count. */
+/* May c be inside what the sign stands for? */
+static bool in_sign(char sign, char c)
+{
+	return is_gap(c) || (sign == '%' && (g_ascii_isdigit(c) || c == '.' || c == '-' || c == ','));
+}
+
+/* May the blank at text[i] of the needle be missing? Beside a mark, writers and mailers leave it out. */
+static bool may_close_up(const struct needle *n, size_t i)
+{
+	return n->text[i] == ' '
+	       && ((i && !g_ascii_isalnum(n->text[i - 1]))
+		   || (i && i + 1 < n->len && !g_ascii_isalnum(n->text[i + 1])));
+}
+
+/* May the byte at text[i] of the needle, when all before it in the window were single bytes, be c? */
+static bool may_be(const struct needle *n, size_t i, char c)
+{
+	if (!is_sign(n->text[i]))
+		return same_byte(n, n->text[i], c);
+	return in_sign(n->text[i], c) || (may_close_up(n, i) && (i + 1 >= n->len || same_byte(n, n->text[i + 1], c)));
+}
+
+/* Sets the masks for the window that begins at n->at. Beyond the needle, and behind a sign, any byte may be. */
+static void set_masks(struct needle *n)
+{
+	bool known = true;
+
+	for (unsigned k = 0; k < WINDOW; k++) {
+		size_t i = n->at + k;
+
+		known = known && i < n->len;
+		n->low[k] = n->high[k] = known ? 0 : 0xffff;
+		for (unsigned c = 0; known && c < 256; c++)
+			if (may_be(n, i, (char)c)) {
+				n->low[k] |= (uint16_t)(1u << (c & 15));
+				n->high[k] |= (uint16_t)(1u << (c >> 4));
+			}
+		known = known && !is_sign(n->text[i]);
+	}
+}
+
+/* How common the bytes are whose halves are in the masks, of 1000. */
+static unsigned mask_frequency(unsigned low, unsigned high)
+{
+	static uint16_t sums[16][2][256];       /* by upper half, of eight lower halves */
+	static gsize once;
+	unsigned sum = 0;
+
+	if (g_once_init_enter(&once)) {
+		for (unsigned c = 0; c < 256; c++)
+			for (unsigned m = 0; m < 256; m++)
+				if (m >> (c & 7) & 1)
+					sums[c >> 4][c >> 3 & 1][m] += (uint16_t)frequency((unsigned char)c);
+		g_once_init_leave(&once, 1);
+	}
+	for (; high; high &= high - 1) {
+		unsigned h = (unsigned)__builtin_ctz(high);
+
+		sum += sums[h][0][low & 255] + sums[h][1][low >> 8];
+	}
+	return sum;
+}
+
+/* How much text masks let through. */
+static double masks_cost(const uint16_t low[WINDOW], const uint16_t high[WINDOW])
+{
+	double cost = 1;
+
+	for (unsigned k = 0; k < WINDOW; k++)
+		cost *= mask_frequency(low[k], high[k]) / 1000.0;
+	return cost;
+}
+
+/* The rarest window of the needle. */
 static void choose_window(struct needle *n)
 {
 	double best = 1e30;
+	size_t chosen = 0;
 
-	for (size_t at = 0; at < n->len; at++) {
-		double cost = 1;
-		bool gap = false;
+	for (n->at = 0; n->at < n->len; n->at++) {
+		double cost;
 
-		for (size_t k = 0; k < WINDOW; k++) {
-			unsigned char c = at + k < n->len ? (unsigned char)n->text[at + k] : ' ';
-
-			gap = gap || is_sign((char)c);
-			cost *= gap	  ? 1000
-				: n->fold ? frequency(g_ascii_tolower(c))
-						    + frequency(g_ascii_toupper(c))
-					  : frequency(c);
-		}
-		if (cost < best && !is_sign(n->text[at])) {
+		if (is_sign(n->text[n->at]))
+			continue;
+		set_masks(n);
+		cost = masks_cost(n->low, n->high);
+		if (cost < best) {
 			best = cost;
-			n->at = at;
+			chosen = n->at;
 		}
 	}
+	n->at = chosen;
+	set_masks(n);
 }
 
 static void add_needle(struct sieve *s, const char *text, enum needle_kind kind, bool fold)
@@ -142,41 +214,31 @@ static void add_needle(struct sieve *s, const char *text, enum needle_kind kind,
 	g_array_append_val(s->needles, n);
 }
 
-/* How much text the masks of a bucket let through, with n added. */
-static double bucket_cost(const struct sieve *s, unsigned bucket, const struct needle *n)
+/* How much text a bucket lets through that has its needles except `not`, and `with`, the stronger one (NULL: none). */
+static double bucket_cost(const struct sieve *s, unsigned bucket, const struct needle *not, const struct needle *with)
 {
-	double cost = 1;
+	uint16_t low[WINDOW] = { 0 }, high[WINDOW] = { 0 };
 
-	for (unsigned k = 0; k < WINDOW; k++) {
-		unsigned low = 0, high = 0, sum = 0;
+	for (guint i = 0; i < s->needles->len; i++) {
+		const struct needle *n = &g_array_index(s->needles, struct needle, i);
 
-		for (unsigned i = 0; i < 16; i++) {
-			low |= (unsigned)(s->low[k][i] >> bucket & 1) << i;
-			high |= (unsigned)(s->high[k][i] >> bucket & 1) << i;
+		if (n != with && (n == not || n->bucket != bucket))
+			continue;
+		for (unsigned k = 0; k < WINDOW; k++) {
+			low[k] |= n->low[k];
+			high[k] |= n->high[k];
 		}
-		for (unsigned c = 0; c < 256; c++)
-			if (may_be(n, k, (unsigned char)c)) {
-				low |= 1u << (c & 15);
-				high |= 1u << (c >> 4);
-			}
-		for (unsigned c = 0; c < 256; c++)
-			if ((low >> (c & 15) & 1) && (high >> (c >> 4) & 1))
-				sum += frequency((unsigned char)c);
-		cost *= sum / 1000.0;
 	}
-	return cost;
+	return masks_cost(low, high);
 }
 
-static void put_in_bucket(struct sieve *s, struct needle *n, unsigned bucket)
+static void put_in_bucket(struct sieve *s, const struct needle *n)
 {
-	n->bucket = (unsigned char)bucket;
 	for (unsigned k = 0; k < WINDOW; k++)
-		for (unsigned c = 0; c < 256; c++)
-			if (may_be(n, k, (unsigned char)c)) {
-				s->low[k][c & 15] |= (unsigned char)(1u << bucket);
-				s->high[k][c >> 4] |= (unsigned char)(1u << bucket);
-				s->byte[k][c] |= (unsigned char)(1u << bucket);
-			}
+		for (unsigned i = 0; i < 16; i++) {
+			s->low[k][i] |= (unsigned char)((n->low[k] >> i & 1u) << n->bucket);
+			s->high[k][i] |= (unsigned char)((n->high[k] >> i & 1u) << n->bucket);
+		}
 }
 
 /* The window as one number, so that most false alarms end with one comparison. */
@@ -189,6 +251,8 @@ static void set_window(struct needle *n)
 
 		if (is_sign((char)c))
 			break;
+		if (c == '|')
+			continue;
 		mask[k] = 0xff;
 		lower[k] = n->fold && g_ascii_isalpha(c) ? 0x20 : 0;
 		window[k] = c | lower[k];
@@ -198,6 +262,24 @@ static void set_window(struct needle *n)
 	memcpy(&n->lower, lower, QUICK);
 }
 
+/* Lays the windows of a bucket's needles side by side; what fills up the last group fits nothing. */
+static void lay_out(struct sieve *s, unsigned bucket)
+{
+	unsigned n = s->first[bucket + 1] - s->first[bucket];
+
+	if (n > 8 * QUICK_GROUPS)
+		g_error("more than %u literals in a bucket", 8 * QUICK_GROUPS);
+	s->groups[bucket] = (n + 7) / 8;
+	for (unsigned i = 0; i < 8 * s->groups[bucket]; i++) {
+		struct quick *q = &s->quick[bucket][i / 8];
+		const struct needle *x = i < n ? &g_array_index(s->needles, struct needle, s->first[bucket] + i) : NULL;
+
+		q->window[i % 8] = x ? x->window : 1;
+		q->mask[i % 8] = x ? x->mask : 0;
+		q->lower[i % 8] = x ? x->lower : 0;
+	}
+}
+
 static int by_bucket(const void *a, const void *b)
 {
 	const struct needle *x = a, *y = b;
@@ -205,29 +287,39 @@ static int by_bucket(const void *a, const void *b)
 	return (int)x->bucket - (int)y->bucket;
 }
 
-/* Each needle goes where it makes the masks least worse. */
+/* Puts the needle where it makes the masks least worse. */
+static void choose_bucket(const struct sieve *s, struct needle *n)
+{
+	unsigned best = 0;
+	double least = 1e30;
+
+	for (unsigned b = 0; b < BUCKETS; b++) {
+		double cost = bucket_cost(s, b, n, n) - bucket_cost(s, b, n, NULL);
+
+		if (cost < least) {
+			least = cost;
+			best = b;
+		}
+	}
+	n->bucket = (unsigned char)best;
+}
+
+/* Shares the needles out, then looks for a better place for each a few times. */
 static void fill_buckets(struct sieve *s)
 {
-	double now[BUCKETS] = { 0 };
-
+	for (guint i = 0; i < s->needles->len; i++)
+		g_array_index(s->needles, struct needle, i).bucket = BUCKETS;
+	for (guint i = 0; i < ROUNDS * s->needles->len; i++)
+		choose_bucket(s, &g_array_index(s->needles, struct needle, i % s->needles->len));
 	for (guint i = 0; i < s->needles->len; i++) {
 		struct needle *n = &g_array_index(s->needles, struct needle, i);
-		unsigned best = 0;
-		double least = 1e30, cost_there = 0;
 
-		for (unsigned b = 0; b < BUCKETS; b++) {
-			double cost = bucket_cost(s, b, n);
-
-			if (cost - now[b] < least) {
-				least = cost - now[b];
-				cost_there = cost;
-				best = b;
-			}
-		}
-		now[best] = cost_there;
-		put_in_bucket(s, n, best);
+		put_in_bucket(s, n);
 		set_window(n);
 	}
+	for (unsigned k = 0; k < WINDOW; k++)
+		for (unsigned c = 0; c < 256; c++)
+			s->byte[k][c] = s->low[k][c & 15] & s->high[k][c >> 4];
 	g_array_sort(s->needles, by_bucket);
 	for (unsigned b = 0, i = 0; b <= BUCKETS; b++) {
 		while (i < s->needles->len
@@ -235,6 +327,8 @@ static void fill_buckets(struct sieve *s)
 			i++;
 		s->first[b] = i;
 	}
+	for (unsigned b = 0; b < BUCKETS; b++)
+		lay_out(s, b);
 }
 
 struct sieve *sieve_new(const struct parser *only)
@@ -271,19 +365,6 @@ void sieve_free(struct sieve *s)
 
 /* --- comparing in full --- */
 
-static bool is_gap(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '>' || c == '\xc2'
-	       || c == '\xa0' || c == '=';
-}
-
-/* May the blank at text[i] of the needle be missing? Beside a sign, writers and mailers leave it out. */
-static bool may_close_up(const struct needle *n, size_t i)
-{
-	return (i && !g_ascii_isalnum(n->text[i - 1]))
-	       || (i && i + 1 < n->len && !g_ascii_isalnum(n->text[i + 1]));
-}
-
 /*
  * Steps over what the sign at text[i] of the needle stands for, a blank or a number, away from the window: on
  * (step 1) or back (step -1). NULL: it is not there. A mark of a quote or of a wrapped line may be the needle's
@@ -299,7 +380,7 @@ static const char *step_over(const struct needle *n, size_t i, const char *p, co
 	while ((step > 0 ? p < end : p > begin) && (p > q ? p - q : q - p) < 64) {
 		char c = step > 0 ? *p : p[-1];
 
-		if (!is_gap(c) && !(number && (g_ascii_isdigit(c) || c == '.' || c == '-' || c == ',')))
+		if (!in_sign(n->text[i], c))
 			break;
 		digits = digits || g_ascii_isdigit(c);
 		p += step;
@@ -373,6 +454,8 @@ static bool is_unit(const char *p, const char *end)
 					     "milli", "\xc2\xb5", "\xce\xbc", "\xb5" };
 	size_t len = 0;
 
+	if (end - p < 1 || (g_ascii_isalpha(*p) && (end - p < 2 || (p[1] != 's' && p[1] != 'i' && p[1] != 'a'))))
+		return false;
 	while (p + len < end && len < 6 && g_ascii_isalpha(p[len]))
 		len++;
 	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
@@ -580,7 +663,8 @@ static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lin
 	char bytes[QUICK] = { 0 };
 	uint32_t window;
 
-	memcpy(bytes, p, (size_t)MIN(s->end - p, QUICK));
+	for (size_t i = 0; i < QUICK && p + i < s->end; i++)
+		bytes[i] = p[i];
 	memcpy(&window, bytes, QUICK);
 	for (; bits; bits &= bits - 1) {
 		unsigned b = (unsigned)__builtin_ctz(bits);
@@ -706,114 +790,140 @@ static bool scan_bytes(struct scan *s, const char *p, const char *stop, unsigned
 }
 
 #if defined(__x86_64__)
-#define EQUAL(v, c)                                                                                \
-	((unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)(c)))))
+#define AVX2 __attribute__((target("avx2,popcnt")))
+#define EQUAL(v, c) ((unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)(c)))))
 
-__attribute__((target("avx2,popcnt")))
-static inline unsigned digit_bits(__m256i v)
+AVX2 static inline __m256i load(const void *p)
+{
+	return _mm256_loadu_si256((const __m256i *)p);
+}
+
+AVX2 static inline unsigned digit_bits(__m256i v)
 {
 	__m256i d = _mm256_sub_epi8(v, _mm256_set1_epi8('0'));
 
-	return (unsigned)_mm256_movemask_epi8(
-		_mm256_cmpeq_epi8(_mm256_min_epu8(d, _mm256_set1_epi8(9)), d));
+	return (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(d, _mm256_set1_epi8(9)), d));
 }
 
 /* As cell_bits, for the 32 bytes at p, three bytes before which may be read. */
-__attribute__((target("avx2,popcnt")))
-static unsigned block_cells(const char *p)
+AVX2 static unsigned block_cells(const char *p)
 {
-	__m256i v0 = _mm256_loadu_si256((const __m256i *)(const void *)p),
-		v1 = _mm256_loadu_si256((const __m256i *)(const void *)(p - 1));
-	__m256i v2 = _mm256_loadu_si256((const __m256i *)(const void *)(p - 2));
-	unsigned digit1 = digit_bits(v1), digit2 = digit_bits(v2);
-	unsigned digit3 = digit_bits(_mm256_loadu_si256((const __m256i *)(const void *)(p - 3)));
-	unsigned blank1 = EQUAL(v1, ' '), comma1 = EQUAL(v1, ',') | EQUAL(v1, ';'),
-		 comma2 = EQUAL(v2, ',') | EQUAL(v2, ';');
-	unsigned edge2 = EQUAL(v2, '|') | EQUAL(v2, '\t') | EQUAL(v2, '\n') | EQUAL(v2, '>'), blank2 = EQUAL(v2, ' ');
-	unsigned unit = EQUAL(v0, 'u') | EQUAL(v0, 'm') | EQUAL(v0, 'n') | EQUAL(v0, 0xc2)
-			| EQUAL(v0, 0xce) | EQUAL(v0, 0xb5);
-	unsigned before = (blank1 & blank2) | EQUAL(v1, '\t') | EQUAL(v1, '\n') | EQUAL(v1, '>') | EQUAL(v1, '|')
-			  | EQUAL(v1, 0xa0)
+	__m256i v0 = load(p), v1 = load(p - 1), v2 = load(p - 2);
+	unsigned digit1 = digit_bits(v1), digit2 = digit_bits(v2), digit3 = digit_bits(load(p - 3));
+	unsigned blank1 = EQUAL(v1, ' '), blank2 = EQUAL(v2, ' ');
+	unsigned comma1 = EQUAL(v1, ',') | EQUAL(v1, ';'), comma2 = EQUAL(v2, ',') | EQUAL(v2, ';');
+	unsigned edge1 = EQUAL(v1, '|') | EQUAL(v1, '\t') | EQUAL(v1, '\n') | EQUAL(v1, '>');
+	unsigned edge2 = EQUAL(v2, '|') | EQUAL(v2, '\t') | EQUAL(v2, '\n') | EQUAL(v2, '>');
+	unsigned unit = EQUAL(v0, 'u') | EQUAL(v0, 'm') | EQUAL(v0, 'n') | EQUAL(v0, 0xc2) | EQUAL(v0, 0xce)
+			| EQUAL(v0, 0xb5);
+	unsigned before = (blank1 & blank2) | edge1 | EQUAL(v1, 0xa0)
 			  | (blank1 & (EQUAL(v2, '/') | EQUAL(v2, ':') | edge2 | digit2 | (comma2 & digit3)))
 			  | (comma1 & digit2) | (EQUAL(v1, '-') & (blank2 | edge2));
 
 	return (digit_bits(v0) & before) | (unit & (digit1 | (blank1 & digit2)));
 }
 
-__attribute__((target("avx2,popcnt")))
-static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
+/* Does the window at p fit a needle of these buckets? Four bytes at p may be read. */
+AVX2 static inline bool fits_needle(const struct sieve *s, const char *p, unsigned bits)
 {
-	const __m256i nibble = _mm256_set1_epi8(15), eight = _mm256_set1_epi8(8),
-		      escape = _mm256_set1_epi8(0x1b);
-	const __m256i newline = _mm256_set1_epi8('\n'), zero = _mm256_setzero_si256();
-	__m256i low[WINDOW], high[WINDOW];
-	unsigned last_digits = 0;
+	int first;
+	__m256i window;
 
-	for (unsigned k = 0; k < WINDOW; k++) {
-		low[k] = _mm256_broadcastsi128_si256(
-			_mm_loadu_si128((const __m128i *)(const void *)s->sieve->low[k]));
-		high[k] = _mm256_broadcastsi128_si256(
-			_mm_loadu_si128((const __m128i *)(const void *)s->sieve->high[k]));
+	memcpy(&first, p, QUICK);
+	window = _mm256_set1_epi32(first);
+	for (; bits; bits &= bits - 1) {
+		unsigned b = (unsigned)__builtin_ctz(bits);
+
+		for (unsigned g = 0; g < s->groups[b]; g++) {
+			const struct quick *q = &s->quick[b][g];
+			__m256i x = _mm256_and_si256(_mm256_or_si256(window, load(q->lower)), load(q->mask));
+
+			if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(x, load(q->window))))
+				return true;
+		}
 	}
+	return false;
+}
+
+/* What was found in 32 bytes: hits, with the buckets of each byte, and line ends. False: the scan ended. */
+AVX2 static bool take_hits(struct scan *s, const char *p, unsigned hits, __m256i buckets, unsigned ends, unsigned *lines)
+{
+	unsigned char bits[32];
+
+	_mm256_storeu_si256((__m256i *)(void *)bits, buckets);
+	for (; hits; hits &= hits - 1) {
+		unsigned i = (unsigned)__builtin_ctz(hits), before;
+
+		if (!fits_needle(s->sieve, p + i, bits[i]))
+			continue;
+		before = (unsigned)__builtin_popcount(ends & ((1u << i) - 1));
+		if (!candidate(s, p + i, bits[i], *lines + before)) {
+			*lines += before;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Cells are looked for where digits are, in this block or at the end of the last. */
+AVX2 static void take_cells(struct scan *s, const char *p)
+{
+	for (unsigned cells = block_cells(p); cells && !(s->seen & SEEN_CELLS); cells &= cells - 1)
+		take_cell(s, p + __builtin_ctz(cells));
+}
+
+/* The buckets of which place k of a window may be each of the 32 bytes at p + k. */
+#define PLACE(k) \
+	_mm256_and_si256(_mm256_shuffle_epi8(low##k, _mm256_and_si256(load(p + (k)), nibble)), \
+			 _mm256_shuffle_epi8(high##k, _mm256_and_si256(_mm256_srli_epi16(load(p + (k)), 4), nibble)))
+#define MASKS(k) \
+	const __m256i low##k = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)v->low[k])), \
+		      high##k = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)v->high[k]))
+
+AVX2 static bool scan_avx2(struct scan *s, const char *p, unsigned *lines)
+{
+	const struct sieve *v = s->sieve;
+	const char *last = s->end - (32 + WINDOW);
+	const __m256i nibble = _mm256_set1_epi8(15);
+	unsigned last_digits = 0;
+	MASKS(0);
+	MASKS(1);
+	MASKS(2);
+	MASKS(3);
+	MASKS(4);
+
+	G_STATIC_ASSERT(WINDOW == 5);
 	/* The first block is not looked at beyond its beginning. */
-	if (*s->sieve->tables && s->end - p >= 32 + WINDOW) {
+	if (p <= last) {
 		if (!scan_bytes(s, p, p + 32, lines))
 			return false;
 		p += 32;
 	}
-	for (; s->end - p >= 32 + WINDOW; p += 32) {
-		__m256i v, all = zero, odd;
-		unsigned hits, ends;
+	for (; p <= last; p += 32) {
+		__m256i all, here = load(p);
+		unsigned hits, ends, odd, digits;
 
 		_mm_prefetch(p + PREFETCH, _MM_HINT_T0);
-		for (unsigned k = 0; k < WINDOW; k++) {
-			__m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(p + k));
-			__m256i r = _mm256_and_si256(
-				_mm256_shuffle_epi8(low[k], _mm256_and_si256(w, nibble)),
-				_mm256_shuffle_epi8(
-					high[k],
-					_mm256_and_si256(_mm256_srli_epi16(w, 4), nibble)));
-
-			all = k ? _mm256_and_si256(all, r) : r;
-		}
-		v = _mm256_loadu_si256((const __m256i *)(const void *)p);
-		odd = _mm256_or_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(v, eight), v),
-				      _mm256_cmpeq_epi8(v, escape));
-		hits = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(all, zero));
-		if (*s->sieve->tables) {
-			unsigned digits = digit_bits(v), cells;
-
-			/* Cells are looked for where digits are, in this block or at the end of the
-			 * last. */
-			if ((digits | last_digits >> 30) && !(s->seen & (SEEN_CELLS | SEEN_RESULT)))
-				for (cells = block_cells(p); cells && !(s->seen & SEEN_CELLS);
-				     cells &= cells - 1)
-					take_cell(s, p + __builtin_ctz(cells));
+		all = _mm256_and_si256(_mm256_and_si256(PLACE(0), PLACE(1)), _mm256_and_si256(PLACE(2), PLACE(3)));
+		all = _mm256_and_si256(all, PLACE(4));
+		hits = ~EQUAL(all, 0);
+		ends = EQUAL(here, '\n');
+		odd = (unsigned)_mm256_movemask_epi8(
+			_mm256_or_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(here, _mm256_set1_epi8(8)), here),
+					_mm256_cmpeq_epi8(here, _mm256_set1_epi8(0x1b))));
+		digits = digit_bits(here);
+		/* An odd byte counts for the message that it is in: where a border is near, bytes decide. */
+		if (odd && s->odd_passes) {
+			if (!scan_bytes(s, p, p + 32, lines))
+				return false;
 			last_digits = digits;
+			continue;
 		}
-		ends = (unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, newline));
-		if (hits | (unsigned)_mm256_movemask_epi8(odd)) {
-			unsigned char bits[32];
-
-			/* An odd byte counts for the message that it is in: where a border is near,
-			 * bytes decide. */
-			if (_mm256_movemask_epi8(odd) && s->odd_passes) {
-				if (!scan_bytes(s, p, p + 32, lines))
-					return false;
-				continue;
-			}
-			_mm256_storeu_si256((__m256i *)(void *)bits, all);
-			for (unsigned left = hits; left; left &= left - 1) {
-				unsigned i = (unsigned)__builtin_ctz(left);
-				unsigned before =
-					(unsigned)__builtin_popcount(ends & ((1u << i) - 1));
-
-				if (!candidate(s, p + i, bits[i], *lines + before)) {
-					*lines += before;
-					return false;
-				}
-			}
-		}
+		if ((digits | last_digits >> 30) && *v->tables && !(s->seen & (SEEN_CELLS | SEEN_RESULT)))
+			take_cells(s, p);
+		last_digits = digits;
+		if (hits && !take_hits(s, p, hits, all, ends, lines))
+			return false;
 		*lines += (unsigned)__builtin_popcount(ends);
 	}
 	return scan_bytes(s, p, s->end, lines);

@@ -313,7 +313,7 @@ static const struct row_shape shapes[] = {
 };
 
 static const char *const tools[] = { "latmus", NULL };
-static const char *const literals[] = { RT_NUMBERED("RTD"), RT_NUMBERED("RTS"), "# max latency:%", NULL };
+static const char *const literals[] = { "RTD |%", "RTS |%", "# max latency:%", NULL };
 static const char *const programs[] = { "latmus", NULL };
 
 static const struct tool_option options[] = {

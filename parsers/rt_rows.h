@@ -23,9 +23,6 @@
 #define RT_STOP "(?![\\d.,]|\\s*" RT_BAR ")"
 /* The begin of a row of kind K (letters) that has a number in its first cell. */
 #define RT_START(K) K "\\** *" RT_BAR "[\\s^C]*-?\\d"
-/* What rows of kind K cannot be without, whatever has become of the bar, for the literals of a parser; with a number next to it. */
-#define RT_LITERALS(K) K " |", K "*", K " \xc2", K " \xe2"
-#define RT_NUMBERED(K) K " |%", K "*%", K " \xc2%", K " \xe2%"
 /* What may stand on a line that goes on with a row of numbers, or with a header. */
 #define RT_MORE_NUMBERS "[-\\s|.,:/\\d]+$"
 #define RT_MORE_TITLES \

@@ -569,7 +569,7 @@ static const struct row_shape shapes[] = {
 };
 
 static const char *const tools[] = { "rtai-latency", "rtai-preempt", "rtai-switches", NULL };
-static const char *const literals[] = { RT_NUMBERED("RTD"), "average:%", " TASKS: TIME ", NULL };
+static const char *const literals[] = { "RTD |%", "average:%", " TASKS: TIME ", NULL };
 
 const struct parser parser_rtai = {
 	.name = "rtai",

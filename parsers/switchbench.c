@@ -225,7 +225,7 @@ static const struct row_shape shapes[] = {
 };
 
 static const char *const tools[] = { "xenomai-switchbench", NULL };
-static const char *const literals[] = { RT_NUMBERED("RTD"), NULL };
+static const char *const literals[] = { "RTD |%", NULL };
 static const char *const programs[] = { "switchbench", "switch", NULL };
 
 static const struct tool_option options[] = {

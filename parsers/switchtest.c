@@ -214,7 +214,7 @@ static const struct row_shape shapes[] = {
 };
 
 static const char *const tools[] = { "xenomai-switchtest", "evl-hectic", NULL };
-static const char *const literals[] = { RT_NUMBERED("RTD"), "ctx switches|", NULL };
+static const char *const literals[] = { "RTD |%", "ctx switches|", NULL };
 static const char *const xenomai[] = { "switchtest", NULL };
 static const char *const evl[] = { "hectic", NULL };
 

@@ -9,10 +9,6 @@
 
 #define MAX_CELLS 20000u   /* larger tables are nobody's typing */
 #define MAX_KEYS 64u	   /* series that one row may give */
-#define SCORE_TOPIC 4	   /* so much must the words say, … */
-#define SCORE_TOPIC_SURE TYPED_SCORE_TOPIC_SURE /* … or so much when structure alone says as much, … */
-#define SCORE_CLEAR 9	   /* words that need no structure */
-#define SCORE_ALL 7	   /* … and so much words, statistics and units together */
 
 enum use { USE_SKIP, USE_LABEL, USE_FIELD, USE_PERCENTILE, USE_VALUE };
 
@@ -549,10 +545,10 @@ bool typed_measures(const struct typed *t)
 	if (!t->grid->headed && t->grid->style != GRID_LEADERS)
 		return false;
 	/* Neither statistics nor a unit of time: the words must be very clear. */
-	if (structure < 3 && words < SCORE_CLEAR)
+	if (structure < 3 && words < TYPED_SCORE_CLEAR)
 		return false;
-	return words >= (structure >= 4 ? SCORE_TOPIC_SURE : SCORE_TOPIC) &&
-	       words + structure >= SCORE_ALL;
+	return words >= (structure >= 4 ? TYPED_SCORE_TOPIC_SURE : TYPED_SCORE_TOPIC) &&
+	       words + structure >= TYPED_SCORE_ALL;
 }
 
 /* The name of a row: its labels, joined. above: the last text of each label column, which empty

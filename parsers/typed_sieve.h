@@ -5,8 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* So much must the words around a table say in any case (typed_measures). */
-#define TYPED_SCORE_TOPIC_SURE 3
+/* The scores by which typed_measures() decides. */
+#define TYPED_SCORE_TOPIC 4	 /* so much must the words say, … */
+#define TYPED_SCORE_TOPIC_SURE 3 /* … or so much when structure alone says as much, … */
+#define TYPED_SCORE_CLEAR 9	 /* words that need no structure */
+#define TYPED_SCORE_ALL 7	 /* … and so much words, statistics and units together */
 
 /* May the text hold a typed table? False only if none of its tables can measure anything. */
 bool typed_may_measure(const char *text, size_t len);

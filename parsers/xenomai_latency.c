@@ -325,7 +325,7 @@ static const struct row_shape shapes[] = {
 
 static const char *const tools[] = { "xenomai-latency", "xenomai-klatency", NULL };
 static const char *const literals[] = {
-	RT_NUMBERED("RTD"), "TD|%", RT_NUMBERED("RTS"), RT_LITERALS("HSS"), RT_LITERALS("HSD"), "RTSummary|", NULL
+	"RTD |%", "TD|%", "RTS |%", "HSS |", "HSD |", "RTSummary|", NULL
 };
 static const char *const programs[] = { "latency", "altency", "klatency", NULL };
 
