@@ -485,6 +485,16 @@ static bool is_led_to(const char *p, const char *begin)
 	return p - begin >= 4 && p[-1] == '.' && (p[-2] == '.' || (p[-2] == ' ' && p[-3] == '.'));
 }
 
+/* Is the number at p the last cell of a row with bars? Then its neighbours may be no numbers. */
+static bool ends_row(const char *p, const char *begin, const char *end)
+{
+	const char *before = back_over(p, begin, " ");
+
+	while (p < end && (g_ascii_isdigit(*p) || *p == '.' || *p == ',' || *p == ' ' || *p == '|'))
+		p++;
+	return before > begin && before[-1] == '|' && (p == end || *p == '\n' || *p == '\r');
+}
+
 /* "2.6.31": mail of git ends so. */
 static bool is_version(const char *p, const char *end)
 {
@@ -704,12 +714,12 @@ static bool candidate(struct scan *s, const char *p, unsigned bits, unsigned lin
 	return true;
 }
 
-/* A number at p may be a cell: two near one another make a table, and one that dots lead to. */
+/* A number at p may be a cell: two near one another make a table, and one that dots lead to or bars end with. */
 static void take_cell(struct scan *s, const char *p)
 {
 	if (!is_cell(p, s->begin, s->end))
 		return;
-	if ((s->cell && p - s->cell < CELL_GAP) || is_led_to(p, s->begin))
+	if ((s->cell && p - s->cell < CELL_GAP) || is_led_to(p, s->begin) || ends_row(p, s->begin, s->end))
 		s->seen |= SEEN_CELLS;
 	s->cell = p;
 }
@@ -719,7 +729,7 @@ static void take_cell(struct scan *s, const char *p)
  * it. Each mask has a bit for a byte of its kind; bits 0 to 2 are the three bytes before the block,
  * so that the result is to be shifted by three.
  */
-struct kinds { uint64_t digit, blank, edge, bar, comma, colon, slash, minus, wide, unit; };
+struct kinds { uint64_t digit, blank, edge, bar, comma, colon, slash, minus, quote, wide, unit; };
 
 static uint64_t cell_bits(const struct kinds *k)
 {
@@ -727,7 +737,7 @@ static uint64_t cell_bits(const struct kinds *k)
 	uint64_t before =
 		(k->blank & k->blank << 1) | k->edge | k->bar | k->wide
 		| (k->blank & (k->slash | k->edge | k->bar | k->digit | k->colon | (k->comma & k->digit << 1)) << 1)
-		| (k->comma & k->digit << 1) | (k->minus & gap << 1);
+		| (k->comma & k->digit << 1) | (k->quote & k->comma << 1) | (k->minus & gap << 1);
 
 	return (k->digit & before << 1)
 	       | (k->unit & (k->digit << 1 | (k->blank & k->digit << 1) << 1));
@@ -745,6 +755,7 @@ static void add_kind(struct kinds *k, unsigned char c, unsigned at)
 	k->comma |= c == ',' || c == ';' ? bit : 0;
 	k->colon |= c == ':' ? bit : 0;
 	k->slash |= c == '/' ? bit : 0;
+	k->quote |= c == '"' ? bit : 0;
 	k->minus |= c == '-' ? bit : 0;
 	k->wide |= c == 0xa0 ? bit : 0;
 	k->unit |=
@@ -818,7 +829,7 @@ AVX2 static unsigned block_cells(const char *p)
 			| EQUAL(v0, 0xb5);
 	unsigned before = (blank1 & blank2) | edge1 | EQUAL(v1, 0xa0)
 			  | (blank1 & (EQUAL(v2, '/') | EQUAL(v2, ':') | edge2 | digit2 | (comma2 & digit3)))
-			  | (comma1 & digit2) | (EQUAL(v1, '-') & (blank2 | edge2));
+			  | (comma1 & digit2) | (EQUAL(v1, '"') & comma2) | (EQUAL(v1, '-') & (blank2 | edge2));
 
 	return (digit_bits(v0) & before) | (unit & (digit1 | (blank1 & digit2)));
 }

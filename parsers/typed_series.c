@@ -535,7 +535,7 @@ bool typed_measures(const struct typed *t)
 	words += label_topic(t, seen, &label_statistic, &time);
 	time = time || (t->caption_stated && tab_unit_is_time(&t->caption));
 	if (is_certain(t, time))
-		words = MAX(words, SCORE_TOPIC);
+		words = MAX(words, TYPED_SCORE_TOPIC);
 	structure = t->statistics >= 3		       ? 4
 		    : t->statistics == 2	       ? 3
 		    : t->statistics || label_statistic ? 1

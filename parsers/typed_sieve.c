@@ -20,7 +20,7 @@ struct word {
 	char text[LONGEST];
 	unsigned len;
 	int topic; /* all their weights */
-	bool statistic, time;
+	bool statistic, time, quantity;
 };
 
 static const struct row {
@@ -66,6 +66,7 @@ static void add_phrase(const struct row *row)
 	w->len = (unsigned)most;
 	w->topic += MAX(weight, 0);
 	w->statistic = w->statistic || !strcmp(row->kind, "stat") || !strcmp(row->kind, "percentile");
+	w->quantity = w->quantity || !strcmp(row->kind, "quantity");
 	w->time = w->time || (!strcmp(row->kind, "unit") &&
 			      (g_str_has_prefix(row->value, "ns:") || g_str_has_prefix(row->value, "s:")));
 }
@@ -84,7 +85,7 @@ static void *make_words(void *unused)
 struct seen {
 	int topics;
 	unsigned statistics;
-	bool time;
+	bool time, quantity;
 	uint64_t known[SLOTS / 64]; /* words that were counted */
 };
 
@@ -92,7 +93,7 @@ static void see_unknown(struct seen *s)
 {
 	s->topics += UNKNOWN;
 	s->statistics++;
-	s->time = true;
+	s->time = s->quantity = true;
 }
 
 /* One word, as it stands in the text but in small letters; other: it has bytes that are not ASCII. */
@@ -113,6 +114,7 @@ static void see_word(struct seen *s, const char *word, size_t len, bool other)
 	s->topics += words[i].topic;
 	s->statistics += words[i].statistic;
 	s->time = s->time || words[i].time;
+	s->quantity = s->quantity || words[i].quantity;
 }
 
 /* As typed_measures() does, with dots as leaders. */
@@ -123,6 +125,12 @@ static bool is_enough(const struct seen *s)
 	structure += (s->time ? 3 : 0) + 1;
 	return s->topics >= TYPED_SCORE_TOPIC_SURE && (structure >= 3 || s->topics >= TYPED_SCORE_CLEAR) &&
 	       s->topics + structure >= TYPED_SCORE_ALL;
+}
+
+/* As is_certain() of typed tables: then no topic is asked for. */
+static bool is_certain(const struct seen *s)
+{
+	return s->time && s->quantity && s->statistics >= 3;
 }
 
 enum kind { NO_LETTER, SMALL, LARGE, DIGIT, OTHER };
@@ -145,8 +153,8 @@ static void see_sign(struct seen *s, const char *p, const char *end)
 	s->statistics += *p == '%';
 }
 
-/* Do the words say enough, judged one by one? Quick, and too kind. */
-static bool may_say_enough(const char *text, size_t len)
+/* Are the words enough, judged one by one? Quick, and too kind. */
+static bool words_are(bool (*enough)(const struct seen *s), const char *text, size_t len)
 {
 	static GOnce once = G_ONCE_INIT;
 	struct seen seen = { 0 };
@@ -165,7 +173,7 @@ static bool may_say_enough(const char *text, size_t len)
 			/* "it's" states no seconds. */
 			if (n <= LONGEST && !(n == 1 && *word == 's' && i > 1 && text[i - 2] == '\''))
 				see_word(&seen, word, n, other);
-			if (is_enough(&seen))
+			if (enough(&seen))
 				return true;
 			n = 0;
 			other = false;
@@ -224,5 +232,5 @@ static bool phrases_say_enough(const char *text, size_t len)
 
 bool typed_may_measure(const char *text, size_t len)
 {
-	return may_say_enough(text, len) && phrases_say_enough(text, len);
+	return (words_are(is_enough, text, len) && phrases_say_enough(text, len)) || words_are(is_certain, text, len);
 }
