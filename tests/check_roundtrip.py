@@ -2,7 +2,8 @@
 """What rtreport renders, rtreport reads again: numbers, units and labels of every series stay. TAP.
 
 For every case of corpus/ and some made records: parse(render(parse(x))) against parse(x), for CSV, TSV, markdown, MediaWiki,
-DokuWiki and the table for mail (plain, and quoted in a reply). Left out is what these formats do not hold:
+DokuWiki and the table for mail (plain, and quoted in a reply). What is written as MoinMoin, Trac, Jira, reStructuredText, AsciiDoc,
+Org, LaTeX and HTML is for people: no parser reads it. Left out is what the formats above do not hold:
 
   - samples, histograms and the statistics of the extremes of each interval (CSV); tables hold no samples and no histograms
   - the resolution: a table tells how its column is printed, not each series
