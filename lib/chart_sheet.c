@@ -402,31 +402,53 @@ static void samples_chart(struct drawing *d, const struct lines *l, const struct
 	insert_chart(d, chart, CHART_HEIGHT);
 }
 
-/* Rows "result, min, avg, max", which the chart of extremes draws, and their heading. Returns what they reach. */
-static struct reach write_bars(struct drawing *d)
+/* What the bars of extremes reach; `above`: those above 0. */
+static struct reach bars_reach(const GArray *bars, bool above)
 {
-	const GArray *bars = d->charts->bars;
 	struct reach reach = { number_absent(), number_absent() };
 
+	for (guint i = 0; i < bars->len; i++) {
+		const struct bars *b = &g_array_index(bars, struct bars, i);
+
+		for (guint e = 0; e < EXTREMES; e++)
+			if (!above || (number_is_set(b->value[e]) && number_cmp(b->value[e], number_int(0)) > 0))
+				reach_add(&reach, b->value[e]);
+	}
+	return reach;
+}
+
+static void write_bars_heading(struct drawing *d, const char *result)
+{
 	worksheet_set_column(d->sheet, 0, 0, 50, NULL);
-	worksheet_write_string(d->sheet, 0, 0, "result", NULL);
+	worksheet_write_string(d->sheet, 0, 0, result, NULL);
 	for (guint e = 0; e < EXTREMES; e++) {
 		g_autofree char *heading = g_strdup_printf("%s [%s]", extremes[e].name, d->charts->unit);
 
 		worksheet_write_string(d->sheet, 0, (lxw_col_t)(e + 1), heading, NULL);
 	}
+}
+
+/*
+ * Rows "result, min, avg, max", which the chart of extremes draws, and their heading. A 0 among values that need a logarithmic axis, as
+ * the minimum of a run often is, is an empty cell: such an axis has no 0. Returns what the bars reach.
+ */
+static struct reach write_bars(struct drawing *d)
+{
+	const GArray *bars = d->charts->bars;
+	struct reach all = bars_reach(bars, false), above = bars_reach(bars, true);
+	bool blank = number_is_set(all.least) && !number_cmp(all.least, number_int(0)) && needs_log(&above);
+
+	write_bars_heading(d, blank ? "result (0 is left out)" : "result");
 	for (guint i = 0; i < bars->len; i++) {
 		const struct bars *b = &g_array_index(bars, struct bars, i);
 
 		worksheet_write_string(d->sheet, i + 1, 0, b->title, NULL);
-		for (guint e = 0; e < EXTREMES; e++) {
-			reach_add(&reach, b->value[e]);
-			if (number_is_set(b->value[e]))
+		for (guint e = 0; e < EXTREMES; e++)
+			if (number_is_set(b->value[e]) && !(blank && !b->value[e].coefficient))
 				worksheet_write_number(d->sheet, i + 1, (lxw_col_t)(e + 1), number_to_double(b->value[e]), NULL);
-		}
 	}
 	d->data = bars->len + 3;
-	return reach;
+	return blank ? above : all;
 }
 
 static void extremes_chart(struct drawing *d)

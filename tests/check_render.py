@@ -281,6 +281,21 @@ def check_histogram_chart():
     assert y == [120, 45000] + [None] * 6 + [3], y
 
 
+def check_extremes_chart():
+    """Bars of very unlike values stand on a logarithmic axis, where a minimum of 0 is no bar but no reason for a linear one either."""
+    import openpyxl
+    def bars(least):
+        post = 'T: 0 (  100) P:80 I:1000 C:  10000 Min: %6d Act:    7 Avg:    6 Max:     900\n' % least
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'out.xlsx')
+            run('render', '-o', path, '-', stdin=post.encode())
+            sheet = openpyxl.load_workbook(path)['Charts']
+        return [c.value for c in sheet[2]][1:4], sheet._charts[0].y_axis.scaling.logBase
+    assert bars(3) == ([3, 6, 900], 10), bars(3)
+    assert bars(0) == ([None, 6, 900], 10), bars(0)
+    assert bars(-1) == ([-1, 6, 900], None), bars(-1)
+
+
 def check_equal_bytes(source):
     with tempfile.TemporaryDirectory() as folder:
         files = [os.path.join(folder, n) for n in ('a.xlsx', 'b.xlsx')]
@@ -659,6 +674,7 @@ def main():
     test('figure of a histogram in html', check_html_figure)
     test('what is compared, as xlsx', check_compare)
     test('chart of a histogram in xlsx', check_histogram_chart)
+    test('chart of extremes in xlsx', check_extremes_chart)
     if not few:
         test_all('hostile text', hostile_records())
 
