@@ -29,11 +29,12 @@ static void scratch_free(void *p)
 }
 
 static GPrivate scratch_key = G_PRIVATE_INIT(scratch_free);
+static _Thread_local struct scratch *scratch;   /* what scratch_key holds, at hand */
 
 /* Match data and limits of this thread. */
 static struct scratch *scratch_get(void)
 {
-	struct scratch *s = g_private_get(&scratch_key);
+	struct scratch *s = scratch;
 
 	if (s)
 		return s;
@@ -48,32 +49,39 @@ static struct scratch *scratch_get(void)
 	pcre2_set_heap_limit(s->context, HEAP_LIMIT_KIB);
 	pcre2_jit_stack_assign(s->context, NULL, s->stack);
 	g_private_set(&scratch_key, s);
+	scratch = s;
 	return s;
 }
 
-static pcre2_code *pattern_code(struct pattern *p)
+static pcre2_code *compile(const char *source, uint32_t flags)
 {
-	if (g_once_init_enter(&p->code)) {
-		int error;
-		PCRE2_SIZE offset;
-		pcre2_code *code = pcre2_compile((PCRE2_SPTR)p->source, PCRE2_ZERO_TERMINATED,
-		                                 0, &error, &offset, NULL);
+	int error;
+	PCRE2_SIZE offset;
+	pcre2_code *code = pcre2_compile((PCRE2_SPTR)source, PCRE2_ZERO_TERMINATED, flags, &error, &offset, NULL);
 
-		if (!code) {
-			PCRE2_UCHAR message[256];
+	if (!code) {
+		PCRE2_UCHAR message[256];
 
-			pcre2_get_error_message(error, message, sizeof message);
-			g_error("pattern \"%s\", at %zu: %s", p->source, (size_t)offset, (char *)message);
-		}
-		/*
-		 * Without JIT support the interpreter does the same, only slower. Under valgrind it is
-		 * what one wants: JIT code reads vectors beyond the subject's end by design.
-		 */
-		if (!g_getenv("RTREPORT_NO_JIT"))
-			pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
-		g_once_init_leave(&p->code, code);
+		pcre2_get_error_message(error, message, sizeof message);
+		g_error("pattern \"%s\", at %zu: %s", source, (size_t)offset, (char *)message);
 	}
-	return p->code;
+	/*
+	 * Without JIT support the interpreter does the same, only slower. Under valgrind it is
+	 * what one wants: JIT code reads vectors beyond the subject's end by design.
+	 */
+	if (!g_getenv("RTREPORT_NO_JIT"))
+		pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	return code;
+}
+
+/* Anchored ones are compiled so: JIT code cannot be told when it is run. */
+static pcre2_code *pattern_code(struct pattern *p, bool anchored)
+{
+	void **code = anchored ? &p->anchored : &p->code;
+
+	if (g_once_init_enter(code))
+		g_once_init_leave(code, compile(p->source, anchored ? PCRE2_ANCHORED : 0));
+	return *code;
 }
 
 static void match_fill(struct match *m, const char *text, pcre2_match_data *data, int count)
@@ -91,16 +99,18 @@ static void match_fill(struct match *m, const char *text, pcre2_match_data *data
 	m->end = m->begin + m->group[0].len;
 }
 
-static bool run(struct pattern *p, const char *text, size_t len, size_t from, uint32_t flags,
+static bool run(struct pattern *p, const char *text, size_t len, size_t from, bool anchored,
                 struct match *m)
 {
-	pcre2_code *code = pattern_code(p);
+	pcre2_code *code = pattern_code(p, anchored);
 	struct scratch *s = scratch_get();
 	int n;
 
 	if (from > len)
 		return false;
-	n = pcre2_match(code, (PCRE2_SPTR)text, len, from, flags, s->data, s->context);
+	n = pcre2_jit_match(code, (PCRE2_SPTR)text, len, from, 0, s->data, s->context);
+	if (n == PCRE2_ERROR_JIT_BADOPTION)     /* there is no JIT code */
+		n = pcre2_match(code, (PCRE2_SPTR)text, len, from, 0, s->data, s->context);
 	if (n < 0)
 		return false;
 	if (m)
@@ -110,10 +120,18 @@ static bool run(struct pattern *p, const char *text, size_t len, size_t from, ui
 
 bool pattern_match(struct pattern *p, const char *text, size_t len, size_t from, struct match *m)
 {
-	return run(p, text, len, from, 0, m);
+	return run(p, text, len, from, false, m);
 }
 
 bool pattern_match_at(struct pattern *p, const char *text, size_t len, size_t from, struct match *m)
 {
-	return run(p, text, len, from, PCRE2_ANCHORED, m);
+	return run(p, text, len, from, true, m);
+}
+
+bool pattern_may_begin(struct pattern *p, char first)
+{
+	const uint8_t *map = NULL;
+
+	pcre2_pattern_info(pattern_code(p, true), PCRE2_INFO_FIRSTBITMAP, &map);
+	return !map || map[(unsigned char)first / 8] >> (unsigned char)first % 8 & 1;
 }

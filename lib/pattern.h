@@ -24,12 +24,14 @@ struct match {
  * Patterns are extended (x flag off), case-sensitive unless they say (?i), UTF off
  * (bytes): write non-ASCII characters as they are. A pattern that does not compile ends the program (a bug).
  */
-struct pattern { const char *source; void *code; };
-#define PATTERN(s) { (s), NULL }
+struct pattern { const char *source; void *code, *anchored; };
+#define PATTERN(s) { (s), NULL, NULL }
 
 /* First match in text[0..len) at or after offset `from`. m may be NULL. A match limit reached is no match. Thread-safe. */
 bool pattern_match(struct pattern *p, const char *text, size_t len, size_t from, struct match *m);
 /* The same, anchored at `from`. */
 bool pattern_match_at(struct pattern *p, const char *text, size_t len, size_t from, struct match *m);
+/* False: for certain no match begins with this byte. */
+bool pattern_may_begin(struct pattern *p, char first);
 
 #endif
