@@ -48,49 +48,155 @@ static const char *skip_construct(const char *p)
 	return p;
 }
 
+/* How rare a byte is in text. */
+static unsigned rarity(unsigned char c)
+{
+	if (c == ' ')
+		return 1;
+	if (g_ascii_islower(c))
+		return strchr("etaoinsrhl", c) ? 2 : 4;
+	if (g_ascii_isdigit(c) || c == '.' || c == ',')
+		return 5;
+	return strchr("-=:_()", c) ? 6 : g_ascii_isupper(c) ? 8 : 9;
+}
+
+/* A run of literal bytes is over: the rarest one is kept. */
+static void keep_run(struct shape *s, const char *run, size_t n, unsigned *best)
+{
+	unsigned rare = 0;
+
+	for (size_t i = 0; i < n; i++)
+		rare += rarity((unsigned char)run[i]);
+	if (rare <= *best)
+		return;
+	*best = rare;
+	memcpy(s->must, run, n);
+	s->must_len = n;
+}
+
+/* Whether a count as in "x{2,3}" stands at p; other braces stand for themselves. */
+static bool is_count(const char *p)
+{
+	return *p == '{' && g_ascii_isdigit(p[1]);
+}
+
 /*
- * The longest run of literal bytes at top level of a pattern: a row start without it needs no
+ * The rarest run of literal bytes at top level of a pattern: a row start without it needs no
  * regular expression. Gives up ("") on anything that is not plainly a sequence.
  */
 static void find_must(const char *source, struct shape *s)
 {
 	char run[sizeof s->must];
 	size_t n = 0;
+	unsigned best = 0;
 
 	if (strstr(source, "(?i"))
 		return;
 	for (const char *p = source; ; p++) {
 		char c = *p;
-		bool literal = c && !strchr(".*+?[](){}^$\\|", c);
+		bool literal = c && (c == '{' ? !is_count(p) : !strchr(".*+?[](){}^$\\|", c));
+		bool escaped = c == '\\' && p[1] && !g_ascii_isalnum(p[1]);
 
 		if (c == '|') {
 			s->must_len = 0;        /* alternatives: none of it must be there */
 			return;
 		}
-		if (c == '\\' && p[1] && !g_ascii_isalnum(p[1])) {
+		if (escaped) {
 			c = *++p;
 			literal = true;
 		}
-		if (literal && (p[1] == '?' || p[1] == '*' || p[1] == '{'))
+		if (literal && (p[1] == '?' || p[1] == '*' || is_count(p + 1)))
 			literal = false;
 		if (literal && n < sizeof run - 1) {
 			run[n++] = c;
 			continue;
 		}
-		if (n > s->must_len) {
-			memcpy(s->must, run, n);
-			s->must_len = n;
-		}
+		keep_run(s, run, n, &best);
 		n = 0;
 		if (!*p)
 			return;
-		p = skip_construct(p);
+		p = literal || escaped ? p : skip_construct(p);
+	}
+}
+
+/*
+ * By which pairs of bytes that must stand in a row's start a shape is found: one look at each pair of a line tells which few
+ * shapes may begin in it. A shape has up to two such pairs, the rarest ones; one without is looked for in any line.
+ */
+#define SHAPE_WORDS 4u                  /* uint64_t; a bit per shape */
+#define PAIRS 2u
+struct shape_set { uint64_t bits[SHAPE_WORDS]; };
+static struct shape_set always[PAIRS];  /* shapes without a first, without a second pair */
+static GArray *quiet;                   /* guint: quiet shapes */
+static GArray *lone;                    /* guint: shapes that have one byte that must stand there instead of a pair */
+static uint8_t pair_class[1u << 16];    /* by pair: its class; 0: of no shape */
+static struct shape_set class_set[UINT8_MAX + 1][PAIRS];
+
+static unsigned pair_of(const char *p)
+{
+	return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
+}
+
+static void set_add(struct shape_set *set, guint i)
+{
+	set->bits[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+static void set_remove(struct shape_set *set, guint i)
+{
+	set->bits[i / 64] &= ~((uint64_t)1 << i % 64);
+}
+
+static bool set_has(const struct shape_set *set, guint i)
+{
+	return set->bits[i / 64] >> i % 64 & 1;
+}
+
+/* The rarest pair of the shape's bytes that is not the one at `but`; its offset, must_len when there is none. */
+static size_t rarest_pair(const struct shape *s, size_t but)
+{
+	size_t found = s->must_len;
+	unsigned rare = 0;
+
+	for (size_t k = 0; k + 1 < s->must_len; k++) {
+		unsigned r = rarity((unsigned char)s->must[k]) + rarity((unsigned char)s->must[k + 1]);
+
+		if (r > rare && k != but) {
+			rare = r;
+			found = k;
+		}
+	}
+	return found;
+}
+
+static void index_shape(const struct shape *s, guint i, unsigned *classes)
+{
+	size_t at = s->must_len;
+
+	if (s->flags & SHAPE_QUIET)
+		g_array_append_val(quiet, i);
+	if (s->must_len == 1)
+		g_array_append_val(lone, i);
+	for (unsigned n = 0; n < PAIRS; n++) {
+		uint8_t *class;
+
+		at = rarest_pair(s, at);
+		if (at == s->must_len) {
+			set_add(&always[n], i);
+			continue;
+		}
+		class = &pair_class[pair_of(s->must + at)];
+		if (!*class)
+			*class = (uint8_t)++*classes;
+		g_assert(*classes <= UINT8_MAX);
+		set_add(&class_set[*class][n], i);
 	}
 }
 
 static void shapes_make(void)
 {
 	GArray *made = g_array_new(FALSE, TRUE, sizeof(struct shape));
+	unsigned classes = 0;
 
 	for (int i = 0; parsers[i]; i++) {
 		for (int j = 0; parsers[i]->shapes && parsers[i]->shapes[j].start; j++) {
@@ -104,6 +210,11 @@ static void shapes_make(void)
 		if (i >= (int)TEXT_MAX_PARSERS)
 			g_error("more than %u parsers", TEXT_MAX_PARSERS);
 	}
+	lone = g_array_new(FALSE, FALSE, sizeof(guint));
+	quiet = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_assert(made->len <= SHAPE_WORDS * 64);
+	for (guint i = 0; i < made->len; i++)
+		index_shape(&g_array_index(made, struct shape, i), i, &classes);
 	shapes = made;
 }
 
@@ -197,12 +308,10 @@ static enum prefix judge_prefix(const char *s, size_t len, bool whole, bool flat
 	return whole && pattern_match(&log_prefix, s, len, 0, NULL) ? PREFIX_OK : PREFIX_PROSE;
 }
 
-#define PAIRS_LENGTH 1024u      /* in a longer text nearly every pair of bytes is somewhere */
-
 struct shape_scan {
-	GArray *next;           /* size_t per shape: offset of its next start; NOT_YET, NOWHERE */
-	bool paired;            /* `pairs` is of the present text */
-	uint64_t pairs[32];     /* a bit per hash of two bytes that stand side by side in the text */
+	size_t *next;                   /* per shape that may begin here: offset of its next start; NOT_YET, NOWHERE */
+	bool looked;                    /* `set` is of the present text */
+	struct shape_set set;           /* shapes that may begin in it */
 };
 #define NOT_YET ((size_t)-1)
 #define NOWHERE ((size_t)-2)
@@ -211,53 +320,57 @@ struct shape_scan *shape_scan_new(void)
 {
 	struct shape_scan *s = g_new0(struct shape_scan, 1);
 
-	s->next = g_array_new(FALSE, FALSE, sizeof(size_t));
-	shape_scan_reset(s);
+	shapes_get();
+	s->next = g_new(size_t, shapes->len);
 	return s;
 }
 
 void shape_scan_free(struct shape_scan *s)
 {
-	g_array_free(s->next, TRUE);
+	g_free(s->next);
 	g_free(s);
 }
 
 void shape_scan_reset(struct shape_scan *s)
 {
-	shapes_get();
-	g_array_set_size(s->next, shapes->len);
-	for (guint i = 0; i < shapes->len; i++)
-		g_array_index(s->next, size_t, i) = NOT_YET;
-	s->paired = false;
+	s->looked = false;
 }
 
-static unsigned pair_hash(const char *p)
+/* The next shape of the set at or after i; beyond the last one when there is none. */
+static guint set_next(const struct shape_set *set, guint i)
 {
-	return ((unsigned char)p[0] * 31u + (unsigned char)p[1] * 7u) & 2047u;
-}
+	while (i < shapes->len) {
+		uint64_t left = set->bits[i / 64] >> i % 64;
 
-/* Notes which pairs of bytes the text has, so that most shapes are ruled out without looking at it again. */
-static void scan_pairs(struct shape_scan *s, const char *text, size_t len)
-{
-	s->paired = true;
-	memset(s->pairs, len > PAIRS_LENGTH ? 0xff : 0, sizeof s->pairs);
-	for (size_t i = 0; len <= PAIRS_LENGTH && i + 1 < len; i++) {
-		unsigned h = pair_hash(text + i);
-
-		s->pairs[h >> 6] |= (uint64_t)1 << (h & 63);
+		if (left)
+			return i + (guint)__builtin_ctzll(left);
+		i = (i / 64 + 1) * 64;
 	}
+	return shapes->len;
 }
 
-/* False: the bytes that the shape must have are not in the text. */
-static bool may_have(const struct shape_scan *scan, const struct shape *s)
+static void look_for_pairs(struct shape_scan *s, const char *text, size_t len)
 {
-	for (size_t i = 0; i + 1 < s->must_len; i++) {
-		unsigned h = pair_hash(s->must + i);
+	struct shape_set found[PAIRS] = { always[0], always[1] };
 
-		if (!(scan->pairs[h >> 6] >> (h & 63) & 1))
-			return false;
+	s->looked = true;
+	for (size_t i = 0; i + 1 < len; i++) {
+		unsigned class = pair_class[pair_of(text + i)];
+
+		for (unsigned n = 0; class && n < PAIRS; n++)
+			for (unsigned w = 0; w < SHAPE_WORDS; w++)
+				found[n].bits[w] |= class_set[class][n].bits[w];
 	}
-	return true;
+	for (unsigned w = 0; w < SHAPE_WORDS; w++)
+		s->set.bits[w] = found[0].bits[w] & found[1].bits[w];
+	for (guint k = 0; k < lone->len; k++) {
+		guint i = g_array_index(lone, guint, k);
+
+		if (!memchr(text, SHAPE(i).must[0], len))
+			set_remove(&s->set, i);
+	}
+	for (guint i = set_next(&s->set, 0); i < shapes->len; i = set_next(&s->set, i + 1))
+		s->next[i] = NOT_YET;
 }
 
 /* The next match of `start` at or after `from`, remembered; false: none. */
@@ -267,7 +380,7 @@ static bool next_start(struct shape *s, size_t *next, const char *text, size_t l
 		return false;
 	if (*next == NOT_YET || *next < from) {
 		*next = NOWHERE;
-		if (s->must_len && !memmem(text + from, len - from, s->must, s->must_len))
+		if (s->must_len > 1 && !memmem(text + from, len - from, s->must, s->must_len))
 			return false;
 		if (!pattern_match(&s->start, text, len, from, m))
 			return false;
@@ -332,17 +445,37 @@ static size_t full_at(const struct shape_hit *hit, const char *text, size_t len,
 	return end;
 }
 
+/* Quiet shapes are found at the first word only. */
+static bool find_quiet(const struct shape_scan *scan, const char *text, size_t len, size_t at, struct shape_hit *hit)
+{
+	while (at < len && text[at] == ' ')
+		at++;
+	for (guint k = 0; k < quiet->len; k++) {
+		guint i = g_array_index(quiet, guint, k);
+		struct shape *s = &SHAPE(i);
+		struct match m;
+
+		if (at == len || !set_has(&scan->set, i) || !pattern_may_begin(&s->start, text[at]) ||
+		    !pattern_match_at(&s->start, text, len, at, &m))
+			continue;
+		*hit = (struct shape_hit){ .ref = s->ref, .at = at, .quiet = true,
+		                           .length = MAX((size_t)(m.end - m.begin), 1) };
+		return true;
+	}
+	return false;
+}
+
 bool shape_find(struct shape_scan *scan, const char *text, size_t len, size_t from, bool whole, struct shape_hit *hit)
 {
 	bool found = false;
 
-	if (!scan->paired)
-		scan_pairs(scan, text, len);
-	for (guint i = 0; i < shapes->len; i++) {
+	if (!scan->looked)
+		look_for_pairs(scan, text, len);
+	for (guint i = set_next(&scan->set, 0); i < shapes->len; i = set_next(&scan->set, i + 1)) {
 		struct shape *s = &SHAPE(i);
 		struct shape_hit h = { .ref = s->ref };
 
-		if ((s->flags & SHAPE_QUIET) || !may_have(scan, s) || !find_one(s, &g_array_index(scan->next, size_t, i), text, len, from, whole, &h))
+		if ((s->flags & SHAPE_QUIET) || !find_one(s, &scan->next[i], text, len, from, whole, &h))
 			continue;
 		/* A row that is there goes before one that may be. */
 		if (found && (h.hopeful != hit->hopeful ? h.hopeful : h.at > hit->at))
@@ -354,21 +487,7 @@ bool shape_find(struct shape_scan *scan, const char *text, size_t len, size_t fr
 		found = true;
 		hit->candidates |= (uint64_t)1 << s->ref.parser;
 	}
-	for (guint i = 0; !found && whole && i < shapes->len; i++) {
-		struct shape *s = &SHAPE(i);
-		struct match m;
-		size_t at = from;
-
-		if (!(s->flags & SHAPE_QUIET) || !may_have(scan, s))
-			continue;
-		while (at < len && text[at] == ' ')
-			at++;
-		if (pattern_match_at(&s->start, text, len, at, &m)) {
-			*hit = (struct shape_hit){ .ref = s->ref, .at = at, .quiet = true,
-			                           .length = MAX((size_t)(m.end - m.begin), 1) };
-			found = true;
-		}
-	}
+	found = found || (whole && find_quiet(scan, text, len, from, hit));
 	if (found && (hit->prefix == PREFIX_OK || hit->prefix == PREFIX_PROSE))
 		hit->full = full_at(hit, text, len, hit->at, &hit->open);
 	return found;
