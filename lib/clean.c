@@ -1,4 +1,6 @@
 /* Cleaning of physical lines. */
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "lib/clean.h"
@@ -101,15 +103,45 @@ static size_t put_wide(const char *p, size_t len, GString *out, gboolean *guesse
 	return (size_t)g_utf8_skip[byte];
 }
 
-static gboolean is_plain(const char *p, size_t len)
+static bool is_odd(unsigned char c)
 {
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)p[i];
+	return (c < 0x20 && c != '\t') || c >= 0x7f || c == '&' || c == '[';
+}
 
-		if ((c < 0x20 && c != '\t') || c >= 0x7f || c == '&' || c == '[')
-			return FALSE;
+#define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
+
+/* Whether one of eight bytes may be odd: a tab counts, too. */
+static bool may_be_odd(uint64_t eight)
+{
+	uint64_t high = EACH_BYTE(0x80), one = EACH_BYTE(1);
+	uint64_t amp = eight ^ EACH_BYTE('&'), bracket = eight ^ EACH_BYTE('['), del = eight ^ EACH_BYTE(0x7f);
+
+	return (eight | (eight - EACH_BYTE(0x20)) | (amp - one) | (bracket - one) | (del - one)) & high;
+}
+
+/* Bytes that need no cleaning, taken eight by eight. */
+static bool is_plain(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i += 8) {
+		size_t n = MIN(len - i, 8);
+		uint64_t eight = EACH_BYTE(' ');
+
+		memcpy(&eight, p + i, n);
+		for (size_t k = 0; k < n && may_be_odd(eight); k++)
+			if (is_odd((unsigned char)p[i + k]))
+				return false;
 	}
-	return TRUE;
+	return true;
+}
+
+/* How many bytes from p on are plain; the first one is taken as it is. */
+static size_t plain_run(const char *p, size_t len)
+{
+	size_t n = 1;
+
+	while (n < len && (p[n] == '[' || !is_odd((unsigned char)p[n])))
+		n++;
+	return n;
 }
 
 static void drop_remains(GString *out)
@@ -151,8 +183,10 @@ gboolean clean_line(const char *text, size_t len, GString *out)
 				n = put_wide(text + i, len - i, out, &guessed);
 			else if ((c < 0x20 && c != '\t') || c == 0x7f)
 				n = 1;
-			if (!n)
-				g_string_append_c(out, (char)c), n = 1;
+			if (!n) {
+				n = plain_run(text + i, len - i);
+				g_string_append_len(out, text + i, (gssize)n);
+			}
 			i += n;
 		}
 		drop_remains(out);
@@ -167,6 +201,10 @@ void clean_expand_tabs(const char *text, size_t len, GString *out)
 	size_t column = 0;
 
 	g_string_truncate(out, 0);
+	if (!memchr(text, '\t', len)) {
+		g_string_append_len(out, text, (gssize)len);
+		return;
+	}
 	for (size_t i = 0; i < len; i++) {
 		if (text[i] == '\t') {
 			do

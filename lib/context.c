@@ -1,4 +1,5 @@
 /* Titles and commands above results. */
+#include <limits.h>
 #include <string.h>
 #include <glib.h>
 
@@ -80,12 +81,13 @@ static struct pattern no_title = PATTERN(
 	"^(?i:warn(?:ing)?:|error:|note:|advert|sign (?:in|up)|not a member|defaulting "
 	"|could not |failed |insmod |rmmod |linux version |linux \\S+ [2-7]\\.)"
 	"|^(?i:code: select all$|select all$|samples (?:recorded|exceeding threshold): \\d)"
-	"|^(?:# ?)?/dev/cpu_dma_latency |^\\d[\\d,-]*$|\\bAvg: +\\d+ Max:"
-	"|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*|\\b(?:wrote|writes|schrieb|a \\xe9crit)\\s?:\\s*$"
+	"|^(?:# ?)?/dev/cpu_dma_latency |^\\d[\\d,-]*$"
+	"|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*"
 	"|^\\d{4}-\\d\\d-\\d\\dT|^(?-i:sudo|apt|apt-get|yum|dnf|echo|cd|git|wget|docker|podman|cat|ls|export) \\S"
-	"|^(?-i:(?:\\./)?(?:hackbench|stress|stress-ng|iperf3?) -|stress-ng: )"
-	"|\\S {8,}+\\S");
-static struct pattern sentence_end = PATTERN("[a-z)\\d][.!?]['\")]?\\s*$");
+	"|^(?-i:(?:\\./)?(?:hackbench|stress|stress-ng|iperf3?) -|stress-ng: )");
+static struct pattern cut_row = PATTERN("\\bAvg: +\\d+ Max:");
+static struct pattern wide_gap = PATTERN("\\S {8,}+\\S");
+static struct pattern attribution = PATTERN("\\b(?:wrote|writes|schrieb|a \\xe9crit)\\s?:\\s*$");
 
 struct context *context_new(void)
 {
@@ -105,11 +107,16 @@ void context_free(struct context *c)
 	g_free(c);
 }
 
-/* Lengths (bits) that names of programs with this first byte have: nearly every word of a text is
- * ruled out by it. */
-static uint64_t name_lengths[256];
+/* Where names of programs with these first two bytes and this length are noted: nearly every word of a text is ruled out by it. */
+#define PLACES 8192u
+static bool name_there[PLACES];
 
-static void name_lengths_get(void)
+static unsigned place_of(const char *name, size_t len)
+{
+	return ((unsigned char)name[0] * 331u + (len > 1 ? (unsigned char)name[1] * 67u : 0) + (unsigned)len * 1021u) % PLACES;
+}
+
+static void names_get(void)
 {
 	static gsize once;
 
@@ -118,21 +125,16 @@ static void name_lengths_get(void)
 	for (unsigned i = 0; parsers[i]; i++)
 		for (const struct tool_options *o = parsers[i]->commands; o && o->programs; o++)
 			for (const char *const *name = o->programs; *name; name++)
-				name_lengths[(unsigned char)**name] |= (uint64_t)1
-				                                       << MIN(strlen(*name), 63);
+				name_there[place_of(*name, strlen(*name))] = true;
 	g_once_init_leave(&once, 1);
 }
 
-/* The word without its directory. */
-static const char *base_name(const char *word, size_t *len)
-{
-	const char *slash = memrchr(word, '/', *len);
-
-	if (!slash)
-		return word;
-	*len -= (size_t)(slash + 1 - word);
-	return slash + 1;
-}
+/* What parts the words of a command: before a word, and behind one. */
+enum { BEFORE_WORD = 1, BEHIND_WORD = 2, IN_PATH = 4 };
+static const unsigned char parts[UCHAR_MAX + 1] = {
+	[' '] = 3, ['\t'] = 3, ['`'] = 3, ['\''] = 3, ['"'] = 3, [';'] = 3, ['&'] = 3, ['|'] = 3,
+	['('] = BEFORE_WORD, [')'] = BEHIND_WORD, ['\0'] = BEHIND_WORD, ['/'] = IN_PATH
+};
 
 /* Whether word[0..len) is a program of the parser's. */
 static bool is_program(const struct parser *p, const char *word, size_t len)
@@ -151,15 +153,20 @@ static uint64_t programs_in(const char *command, size_t *first)
 	uint64_t found = 0;
 	unsigned words = 0;
 
-	name_lengths_get();
+	names_get();
 	for (const char *p = command; *p && words < 24; words++) {
-		size_t len, name_len;
+		size_t len, name_len, dir = 0;
+		unsigned char part;
 		const char *name;
 
-		p += strspn(p, " \t`'\"(;&|");
-		name_len = len = strcspn(p, " \t`'\");&|");
-		name = base_name(p, &name_len);
-		if (!name_len || !(name_lengths[(unsigned char)*name] >> MIN(name_len, 63) & 1)) {
+		while (parts[(unsigned char)*p] & BEFORE_WORD)
+			p++;
+		for (len = 0; !((part = parts[(unsigned char)p[len]]) & BEHIND_WORD); len++)
+			if (part == IN_PATH)
+				dir = len + 1;
+		name = p + dir;
+		name_len = len - dir;
+		if (!name_len || !name_there[place_of(name, name_len)]) {
 			p += len;
 			continue;
 		}
@@ -231,18 +238,56 @@ static const char *bare_command(const struct line *l, size_t *len)
 	return NULL;
 }
 
+/*
+ * A look at the first byte, or for a byte that must be there, spares most lines the patterns.
+ * The first byte of text that is no blank and not in `skip`; 0: there is none.
+ */
+static char first_byte(const char *text, const char *skip)
+{
+	while (*text && (g_ascii_isspace(*text) || strchr(skip, *text)))
+		text++;
+	return *text;
+}
+
+static bool begins_with(const char *text, const char *skip, const char *bytes)
+{
+	char c = first_byte(text, skip);
+
+	return c && strchr(bytes, c);
+}
+
+static bool is_rule(const struct line *l)
+{
+	return begins_with(l->text, "", "-=*_~#.+|:") && pattern_match(&rule, l->text, l->len, 0, NULL);
+}
+
+static bool is_lone_tag(const struct line *l)
+{
+	return begins_with(l->text, "", "<{:.") && pattern_match(&lone_tag, l->text, l->len, 0, NULL);
+}
+
+static bool has_prompt(const struct line *l, struct match *m)
+{
+	return strpbrk(l->text, "#$%>") && (pattern_match(&prompt, l->text, l->len, 0, m) ||
+	                                    pattern_match(&root_prompt, l->text, l->len, 0, m));
+}
+
+static bool has_label(const struct line *l, struct match *m)
+{
+	return begins_with(l->row, "-*+", "cCtTiI") && pattern_match(&label_prefix, l->row, l->row_len, 0, m);
+}
+
 static const char *find_command(const struct line *l, size_t *len)
 {
 	struct match m;
 
 	if (l->row_len > COMMAND_LENGTH)
 		return NULL;
-	if (pattern_match(&prompt, l->text, l->len, 0, &m) ||
-	    pattern_match(&root_prompt, l->text, l->len, 0, &m)) {
+	if (has_prompt(l, &m)) {
 		*len = m.group[1].len;
 		return m.group[1].p;
 	}
-	if (pattern_match(&label_prefix, l->row, l->row_len, 0, &m)) {
+	if (has_label(l, &m)) {
 		size_t first, skip = strspn(m.end, "`'\" ");
 
 		*len = l->row_len - (size_t)(m.end - l->row) - skip;
@@ -293,7 +338,7 @@ static size_t half_title(const char *s, size_t len)
 	static struct pattern twice = PATTERN("^(\\S.*?) {2,}\\1\\s*$");
 	struct match m;
 
-	return pattern_match(&twice, s, len, 0, &m) ? m.group[1].len : len;
+	return memmem(s, len, "  ", 2) && pattern_match(&twice, s, len, 0, &m) ? m.group[1].len : len;
 }
 
 /* Takes code marks off that have lost their other half, or that mark a block. */
@@ -319,7 +364,7 @@ static char *plain_title(const struct line *l)
 	struct match m;
 	char *title;
 
-	if (pattern_match(&inside, l->text, l->len, 0, &m)) {
+	if (begins_with(l->text, "", "<.") && pattern_match(&inside, l->text, l->len, 0, &m)) {
 		unsigned text = m.group[2].p ? 2 : 4;
 
 		s = m.group[text].p;
@@ -344,10 +389,13 @@ static char *plain_title(const struct line *l)
 static unsigned word_count(const char *s)
 {
 	unsigned n = 0;
+	bool inside = false;
 
-	for (s += strspn(s, " \t"); *s; n++) {
-		s += strcspn(s, " \t");
-		s += strspn(s, " \t");
+	for (; *s; s++) {
+		bool blank = *s == ' ' || *s == '\t';
+
+		n += !blank && !inside;
+		inside = !blank;
 	}
 	return n;
 }
@@ -361,19 +409,49 @@ static bool has_word(const char *s)
 	return false;
 }
 
+/* "… end." or "… end?)": the last byte of a word in small letters, or of a number, before the sign. */
+static bool ends_sentence(const struct line *l)
+{
+	const char *end = l->text + l->len;
+
+	while (end > l->text && g_ascii_isspace(end[-1]))
+		end--;
+	end -= end > l->text && strchr("'\")", end[-1]);
+	return end >= l->text + 2 && strchr(".!?", end[-1]) &&
+	       (g_ascii_islower(end[-2]) || g_ascii_isdigit(end[-2]) || end[-2] == ')');
+}
+
+static bool names_test(const struct line *l)
+{
+	return begins_with(l->row, "*#_", "tTcCsSeE") && pattern_match(&test_label, l->row, l->row_len, 0, NULL);
+}
+
+static bool states_fact(const struct line *l)
+{
+	return memchr(l->row, ':', l->row_len) && pattern_match(&fact_label, l->row, l->row_len, 0, NULL);
+}
+
+static bool names_nothing(const struct line *l)
+{
+	return pattern_match_at(&no_title, l->row, l->row_len, 0, NULL) ||
+	       (strchr(l->row, ':') && (pattern_match(&attribution, l->row, l->row_len, 0, NULL) ||
+	                                pattern_match(&cut_row, l->row, l->row_len, 0, NULL))) ||
+	       (strstr(l->row, "        ") && pattern_match(&wide_gap, l->row, l->row_len, 0, NULL));
+}
+
 static bool is_sentence(const struct context *c, const struct line *l)
 {
 	unsigned words = word_count(l->row);
 
 	if (c->in_paragraph && c->long_paragraph)
 		return true;
-	if (pattern_match(&fact_label, l->row, l->row_len, 0, NULL))
+	if (states_fact(l))
 		return true;
-	if (pattern_match(&test_label, l->row, l->row_len, 0, NULL))
+	if (names_test(l))
 		return false;
 	if (words > SENTENCE_WORDS || l->len > TITLE_LENGTH)
 		return true;
-	return words > 3 && pattern_match(&sentence_end, l->text, l->len, 0, NULL);
+	return words > 3 && ends_sentence(l);
 }
 
 /*
@@ -402,8 +480,7 @@ static enum line_role prose(struct context *c, const struct line *l)
 	if (!c->in_paragraph || sentence || l->len > 60)
 		c->long_paragraph = sentence || l->len > 60;
 	c->in_paragraph = true;
-	if (sentence || (pattern_match(&no_title, l->row, l->row_len, 0, NULL) &&
-	                 half_title(l->row, l->row_len) == l->row_len))
+	if (sentence || (names_nothing(l) && half_title(l->row, l->row_len) == l->row_len))
 		return ROLE_PROSE;
 	title = plain_title(l);
 	if (!has_word(title)) {
@@ -452,8 +529,7 @@ enum line_role context_line(struct context *c, const struct line *l, bool taken)
 		c->signature = true;
 	if (c->signature)
 		return ROLE_SIGNATURE;
-	if ((l->flags & LINE_FENCE) || pattern_match(&rule, l->text, l->len, 0, NULL) ||
-	    pattern_match(&lone_tag, l->text, l->len, 0, NULL)) {
+	if ((l->flags & LINE_FENCE) || is_rule(l) || is_lone_tag(l)) {
 		c->in_paragraph = c->title_just_set = false;
 		c->apart = true;
 		return ROLE_RULE;

@@ -77,12 +77,14 @@ static size_t escape_length(const struct row *r, bool in_pgp)
 /* --- marks other than '>' --- */
 
 static struct pattern initials = PATTERN("^ ?([A-Z][A-Za-z]{0,3})> ");
+#define INITIALS 6u             /* bytes in which their mark stands */
 static struct pattern said = PATTERN("(?i)(?:wrote|writes|said|schrieb|schreibt|\xc3\xa9"
 				     "crit|escribi\xc3\xb3|skrev|schreef)[^:]{0,60}:$");
 
-/* How many lines from p on are quoted by the mark that the first of them has; *mark: its length
- * with a blank behind it. */
-static unsigned marked_lines(const char *p, const char *end, bool attributed, size_t *mark)
+/* How many lines from p on, of which `row` is the first, are quoted by the mark that it has; *mark: its
+ * length with a blank behind it. */
+static unsigned marked_lines(const char *p, const char *end, const struct row *row, bool attributed,
+			     size_t *mark)
 {
 	const char *first = p;
 	struct match m;
@@ -90,10 +92,10 @@ static unsigned marked_lines(const char *p, const char *end, bool attributed, si
 	unsigned n = 0, closed = 0;
 	size_t len;
 
-	next_row(p, end, &r);
-	if (row_match(&initials, &r, &m))
-		len = (size_t)(m.end - r.begin) - 1;
-	else if (attributed && r.end > p + 1 && (*p == '|' || *p == ':') && p[1] == ' ')
+	if (memchr(row->text, '>', MIN((size_t)(row->end - row->text), INITIALS))
+	    && row_match(&initials, row, &m))
+		len = (size_t)(m.end - row->begin) - 1;
+	else if (attributed && row->end > p + 1 && (*p == '|' || *p == ':') && p[1] == ' ')
 		len = 1;
 	else
 		return 0;
@@ -138,7 +140,7 @@ static GString *unescape(const char *bytes, size_t len)
 		struct row r;
 		const char *next = next_row(p, end, &r);
 		size_t cut = escape_length(&r, in_pgp), mark = 0;
-		unsigned marked = marked_lines(p, end, attributed, &mark);
+		unsigned marked = marked_lines(p, end, &r, attributed, &mark);
 
 		if ((cut || marked) && !out)
 			out = g_string_sized_new(len);
@@ -235,7 +237,7 @@ static char *name_before(const char *text, size_t len)
 static char *attribution_name(const struct row *rows, unsigned n, bool *strong)
 {
 	const struct row *last = &rows[n - 1];
-	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GString) text = NULL;
 	struct match m;
 	char *name;
 
@@ -249,6 +251,7 @@ static char *attribution_name(const struct row *rows, unsigned n, bool *strong)
 	}
 	if (!row_match(&verb, last, &m))
 		return NULL;
+	text = g_string_new(NULL);
 	/* Wrapped: take the lines above that belong to it, while this one has no beginning of its
 	 * own. */
 	for (unsigned i = n; i-- > 0;) {
@@ -290,6 +293,37 @@ static struct pattern other_field = PATTERN(
 	"(Message-ID)|To|Cc|An|\xc3\x80|Para|A|Aan|Till|Til|Reply-To|Importance|Attachments?|Organi[sz]ation|Newsgroups|Priority|In-Reply-To|References|"
 	"\xd0\x9a\xd0\xbe\xd0\xbc\xd1\x83|\xe6\x94\xb6\xe4\xbb\xb6\xe4\xba\xba|\xe6\x8a\x84\xe9\x80\x81)\\s?(?::|\xef\xbc\x9a)\\*{0,2}\\s*(.*)");
 
+/* The first byte of the row that is no blank, no star, and no dash if these are left out, too; 0 when there is none. Most rows
+ * need no more than a look at it. */
+static char first_byte(const struct row *r, bool dashes)
+{
+	const char *p = r->text;
+
+	while (p < r->end && (g_ascii_isspace(*p) || *p == '*' || (dashes && *p == '-')))
+		p++;
+	return p < r->end ? *p : '\0';
+}
+
+static bool is_forwarded(const struct row *r)
+{
+	char c = first_byte(r, true);
+
+	return c && strchr("FBWMSDfbwmsd", c) && row_match(&forwarded, r, NULL);
+}
+
+static bool is_original(const struct row *r)
+{
+	return first_byte(r, false) == '-' && row_match(&original, r, NULL);
+}
+
+/* Whether a "From:" field may begin. */
+static bool may_be_from(const struct row *r)
+{
+	char c = first_byte(r, false);
+
+	return c && (strchr("FVDO", c) || (unsigned char)c >= 0x80);
+}
+
 /* A header block in the text. */
 struct block {
 	struct slice from, date, subject, message_id;
@@ -307,7 +341,7 @@ static bool read_block(const char *p, const char *end, struct block *b)
 
 	*b = (struct block){ 0 };
 	p = next_row(p, end, &r);
-	if (r.depth || !row_match(&from_field, &r, &m))
+	if (r.depth || !may_be_from(&r) || !row_match(&from_field, &r, &m))
 		return false;
 	b->from = m.group[1];
 	b->end = p;
@@ -437,14 +471,14 @@ static void scan_lines(struct scan *s)
 			note_attribution(s, line, r.depth + s->base, name, -1);
 		if (name && strong && !r.depth && s->something && s->last_marked <= line) {
 			split_at(s, next, line + 1, NULL);
-		} else if (!r.depth && row_match(&forwarded, &r, NULL)) {
+		} else if (!r.depth && is_forwarded(&r)) {
 			forward_line = line;
-		} else if (!r.depth && row_match(&original, &r, NULL)) {
+		} else if (!r.depth && is_original(&r)) {
 			original_line = line;
 		} else if (!r.depth && s->something && !after_from) {
 			bool is_forward = forward_line && line - forward_line <= 3;
 
-			after = take_block(s, p, &line, is_forward);
+			after = may_be_from(&r) ? take_block(s, p, &line, is_forward) : NULL;
 			if (!after && original_line && line - original_line <= 2)
 				split_at(s, p, line, NULL);
 			if (after || (original_line && line - original_line <= 2))

@@ -18,6 +18,7 @@ struct stream {
 	unsigned depth;
 	struct context *context;
 	struct parse *parse[TEXT_MAX_PARSERS];
+	uint64_t shown;                         /* bit i: parsers[i] is shown every line, because it has an instance or no shapes */
 };
 
 /* A record with what the reader must know until the message ends. */
@@ -65,6 +66,7 @@ static struct parse *instance(struct stream *s, unsigned i)
 		p->state = g_malloc0(MAX(parsers[i]->state_size, 1));
 		p->stream = s;
 		s->parse[i] = p;
+		s->shown |= (uint64_t)1 << i;
 	}
 	return s->parse[i];
 }
@@ -77,6 +79,8 @@ static struct stream *stream_get(struct reader *r, unsigned depth)
 		s->reader = r;
 		s->depth = depth;
 		s->context = context_new();
+		for (unsigned i = 0; parsers[i]; i++)
+			s->shown |= (uint64_t)!parsers[i]->shapes << i;
 		r->stream[depth] = s;
 	}
 	return r->stream[depth];
@@ -217,26 +221,33 @@ void parse_reason(struct parse *p, const char *reason)
 
 /* Lines */
 
-/* Shows the line to the parsers that may want it, those whose row begins here first. */
-static const struct parser *offer(struct stream *s, const struct line *l, enum verdict *verdict)
+/* Shows the line to the parsers of the set, in the table's order; the first that takes it, or NULL. */
+static const struct parser *offer_to(struct stream *s, uint64_t set, const struct line *l, enum verdict *verdict)
 {
 	const struct parser *only = s->reader->options->only;
 
-	for (int pass = 0; pass < 2; pass++) {
-		for (unsigned i = 0; parsers[i]; i++) {
-			bool candidate = l->candidates >> i & 1;
+	for (; set; set &= set - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(set);
 
-			if ((only && parsers[i] != only) || candidate != (pass == 0))
-				continue;
-			if (!candidate && !s->parse[i] && parsers[i]->shapes)
-				continue;
-			*verdict = parsers[i]->line(instance(s, i), l);
-			if (*verdict != VERDICT_PASS)
-				return parsers[i];
-		}
+		if (only && parsers[i] != only)
+			continue;
+		*verdict = parsers[i]->line(instance(s, i), l);
+		if (*verdict != VERDICT_PASS)
+			return parsers[i];
 	}
-	*verdict = l->rejected ? VERDICT_REJECT : VERDICT_PASS;
 	return NULL;
+}
+
+/* Shows the line to the parsers that may want it, those whose row begins here first. */
+static const struct parser *offer(struct stream *s, const struct line *l, enum verdict *verdict)
+{
+	const struct parser *taken = offer_to(s, l->candidates, l, verdict);
+
+	if (!taken)
+		taken = offer_to(s, s->shown & ~l->candidates, l, verdict);
+	if (!taken)
+		*verdict = l->rejected ? VERDICT_REJECT : VERDICT_PASS;
+	return taken;
 }
 
 static void on_line(const struct line *l, void *data)

@@ -28,7 +28,8 @@ struct seam { size_t offset; unsigned line; };
 
 /* A cleaned, unquoted physical line, a piece of a flattened one, or several that were glued (then with seams). */
 struct physical {
-	GString *raw, *text;
+	GString *raw, *text;            /* raw: with its tabs */
+	bool tabs;                      /* it has some; else raw is not filled */
 	unsigned first, last, depth, flags;
 	GArray *seams;                  /* struct seam; empty: one line */
 };
@@ -45,7 +46,7 @@ struct text_state {
 	GString *piece, *scratch;       /* of raw lines */
 	struct shape_scan *scan, *ahead;        /* of the first physical line, and of one looked at behind it */
 	GString *joined;                /* a row over several lines */
-	GString *out, *out_raw;         /* strings of the line that is passed on */
+	GString *out;                   /* a piece of a line that is passed on */
 	bool in_new_text;                       /* the line before is not quoted, not blank, and introduces nothing */
 	GString *prefix[TEXT_MAX_DEPTH + 1];    /* what stood before the last row of that depth */
 	void (*each)(const struct line *l, void *data);
@@ -108,14 +109,21 @@ static void queue_physical(struct text_state *t, const char *s, size_t len, unsi
 	if (depth == 1 && marks == 1 && len > 1 && g_ascii_isdigit(s[1]) && t->in_new_text)
 		marks = depth = 0;
 	t->in_new_text = !depth && len && s[len - 1] != ':' && s[strspn(s, " ")];
-	g_string_truncate(p->raw, 0);
-	g_string_append_len(p->raw, s + marks, (gssize)(len - marks));
-	while (p->raw->len && p->raw->str[p->raw->len - 1] == ' ')
-		g_string_truncate(p->raw, p->raw->len - 1);
+	s += marks;
+	len -= marks;
+	while (len && s[len - 1] == ' ')
+		len--;
 	/* Space-stuffing (RFC 3676, 4.4) has added one blank. */
-	if (t->in->flowed && !depth && p->raw->len > 1 && p->raw->str[0] == ' ')
-		g_string_erase(p->raw, 0, 1);
-	clean_expand_tabs(p->raw->str, p->raw->len, p->text);
+	if (t->in->flowed && !depth && len > 1 && *s == ' ') {
+		s++;
+		len--;
+	}
+	p->tabs = memchr(s, '\t', len);
+	if (p->tabs) {
+		g_string_truncate(p->raw, 0);
+		g_string_append_len(p->raw, s, (gssize)len);
+	}
+	clean_expand_tabs(s, len, p->text);
 	g_array_set_size(p->seams, 0);
 	p->first = first;
 	p->last = last;
@@ -211,10 +219,11 @@ static void push_split(struct text_state *t, const char *s, size_t len, unsigned
 		len--;
 	end = s + len;
 	for (;;) {
-		const char *p = s;
+		const char *p = memchr(s, '\n', (size_t)(end - s)), *cr;
 
-		while (p < end && *p != '\n' && *p != '\r')
-			p++;
+		p = p ? p : end;
+		cr = memchr(s, '\r', (size_t)(p - s));
+		p = cr ? cr : p;
 		push_physical(t, s, (size_t)(p - s), first, last);
 		if (p >= end)
 			return;
@@ -413,18 +422,17 @@ static void pass(struct text_state *t, struct line *l, const char *text, size_t 
 
 	while (len > row && text[len - 1] == ' ')
 		len--;
-	g_string_truncate(t->out, 0);
-	g_string_append_len(t->out, text, (gssize)len);
-	l->text = t->out->str;
-	l->len = len;
-	l->row = t->out->str + MIN(row, len);
-	l->row_len = len - MIN(row, len);
-	if (raw) {
-		g_string_assign(t->out_raw, raw);
-		l->raw = t->out_raw->str;
-	} else {
-		l->raw = l->text;
+	/* A piece of a line needs an end of its own. */
+	if (text[len]) {
+		g_string_truncate(t->out, 0);
+		g_string_append_len(t->out, text, (gssize)len);
+		text = t->out->str;
 	}
+	l->text = text;
+	l->len = len;
+	l->row = text + MIN(row, len);
+	l->row_len = len - MIN(row, len);
+	l->raw = raw ? raw : text;
 	if (l->row_len == 0 && indentation(text, len) == len)
 		l->flags |= LINE_BLANK;
 	if (!(l->flags & LINE_SPLIT) && (!strncmp(trim, "```", 3) || !strncmp(trim, "~~~", 3))) {
@@ -480,7 +488,7 @@ static void pass_plain(struct text_state *t, const struct physical *p, size_t fr
 	l.rejected = rejected;
 	if (from)
 		l.flags |= LINE_SPLIT;
-	pass(t, &l, s, len, known_prefix(t, p->depth, s, len), from ? NULL : p->raw->str);
+	pass(t, &l, s, len, known_prefix(t, p->depth, s, len), from || !p->tabs ? NULL : p->raw->str);
 }
 
 /* How much of physical line n, from its beginning, may continue a row of p; 0: nothing. */
@@ -622,7 +630,7 @@ static size_t pass_row(struct text_state *t, size_t from, const struct shape_hit
 	if (p->seams->len && l.first != l.last)
 		l.flags |= LINE_JOINED;
 	if (plain && !from)
-		pass(t, &l, s, end, hit->at, end == len ? p->raw->str : NULL);
+		pass(t, &l, s, end, hit->at, end == len && p->tabs ? p->raw->str : NULL);
 	else
 		pass(t, &l, s + hit->at, end - hit->at, 0, NULL);
 	return end;
@@ -694,7 +702,7 @@ static bool glue(struct text_state *t, const struct shape_hit *hit)
 		p->flags |= n->flags;
 		g_ptr_array_add(t->spare, g_queue_pop_nth(&t->queue, 1));
 	}
-	g_string_assign(p->raw, p->text->str);
+	p->tabs = false;
 	if (is_flattened_quote(p->text->str, p->text->len))
 		split_glued(t);
 	return true;
@@ -758,7 +766,6 @@ void text_lines(const struct text_input *in, void (*each)(const struct line *l, 
 	t.scan = shape_scan_new();
 	t.ahead = shape_scan_new();
 	t.out = g_string_new(NULL);
-	t.out_raw = g_string_new(NULL);
 	g_queue_init(&t.queue);
 	while (look(&t, 0))
 		pass_physical(&t);
@@ -769,7 +776,6 @@ void text_lines(const struct text_input *in, void (*each)(const struct line *l, 
 	shape_scan_free(t.scan);
 	shape_scan_free(t.ahead);
 	g_string_free(t.out, TRUE);
-	g_string_free(t.out_raw, TRUE);
 	for (unsigned i = 0; i <= TEXT_MAX_DEPTH; i++)
 		if (t.prefix[i])
 			g_string_free(t.prefix[i], TRUE);

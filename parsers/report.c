@@ -776,7 +776,7 @@ static bool keep_heading(struct state *s, const char *text)
 {
 	if (s->headings->len >= (s->style == STYLE_TEXT ? MAX_ABOVE : TAB_COLUMNS))
 		return false;
-	g_autofree char *cut = g_strndup(text, MAX_TEXT);
+	g_autofree char *cut = g_strndup(text, strnlen(text, MAX_TEXT));
 
 	g_ptr_array_add(s->headings, unescaped(s->style, cut));
 	return true;
@@ -856,6 +856,8 @@ static bool tool_line(const char *text, enum style *style, const char **line)
 {
 	static const enum style styles[] = { STYLE_MEDIAWIKI, STYLE_MARKDOWN, STYLE_DOKUWIKI, STYLE_TEXT };
 
+	if (!strstr(text, "tool: "))
+		return false;
 	for (size_t i = 0; i < G_N_ELEMENTS(styles); i++) {
 		*style = styles[i];
 		*line = fact_line(*style, text);
@@ -869,7 +871,7 @@ static void remember(struct state *s, const char *text)
 {
 	if (s->blank || s->above->len >= MAX_ABOVE)
 		g_ptr_array_set_size(s->above, 0);
-	g_ptr_array_add(s->above, g_strndup(text, MAX_TEXT));
+	g_ptr_array_add(s->above, g_strndup(text, strnlen(text, MAX_TEXT)));
 }
 
 static enum verdict report_line(struct parse *p, const struct line *l)
