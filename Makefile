@@ -57,7 +57,7 @@ $(BUILD)/lib/tab_words.inc: lib/tab_words.tsv
 	@mkdir -p $(@D)
 	awk -F '\t' '!/^#/ { gsub(/[\\"]/, "\\\\&"); printf "{ \"%s\", \"%s\", \"%s\" },\n", $$1, $$2, $$3 }' $< > $@.tmp
 	mv $@.tmp $@
-$(BUILD)/lib/tab_words.o $(BUILD)/parsers/typed_sieve.o: $(BUILD)/lib/tab_words.inc
+$(BUILD)/lib/tab_index.o $(BUILD)/parsers/typed_sieve.o: $(BUILD)/lib/tab_words.inc
 
 # The names under which the linker would have recorded the libraries that are loaded late.
 $(BUILD)/lazy_files.h: $(BUILD)/flags

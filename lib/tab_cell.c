@@ -1,5 +1,7 @@
 /* Cells of typed tables. */
+#include <limits.h>
 #include <string.h>
+#include "lib/ascii.h"
 #include "lib/tab_cell.h"
 
 #define MAX_CELL 4096u /* longer cells are text */
@@ -89,11 +91,87 @@ static bool is_symbol(gunichar c)
 	       c == 0x200d || (c >= 0x25a0 && c <= 0x25ff);
 }
 
+#define LONGEST_REST 60u /* bytes of a unit behind a number, and more */
+
+/* What stands behind a number, up to end: false when it is neither a unit nor a remark, nor the next number of a list. */
+static bool may_follow(const char *rest, const char *end)
+{
+	size_t len;
+
+	while (rest < end && *rest == ' ')
+		rest++;
+	if (rest == end || strchr(",;/", *rest) || g_ascii_isdigit(*rest))
+		return true;
+	if (strchr("\"&:=>?@]}", *rest))
+		return *rest == '?';
+	len = (size_t)(end - rest);
+	return len <= LONGEST_REST || memchr(rest, '(', LONGEST_REST) || memchr(rest, '[', LONGEST_REST);
+}
+
+bool tab_cell_may_be_value(const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	/* Markup and parentheses may stand before it. */
+	while (text < end && strchr(" *_'`~(-+.", *text))
+		text++;
+	if (text < end && g_ascii_isdigit(*text)) {
+		while (text < end && (g_ascii_isdigit(*text) || *text == '.' || *text == ','))
+			text++;
+		return may_follow(text, end);
+	}
+	if (text == end || g_ascii_isalpha(*text) || strchr("\"#&,/:;=>?@^|}])!%", *text))
+		return false;
+	for (; text < end; text++)
+		if (g_ascii_isdigit(*text))
+			return true;
+	return false;
+}
+
+/* Nothing but ASCII without any sign that marks up text. */
+static bool is_bare(const char *text, size_t len)
+{
+	static const bool marks[UCHAR_MAX + 1] = {
+		['\\'] = true, ['<'] = true, ['['] = true, ['*'] = true, ['_'] = true, ['`'] = true, ['~'] = true, ['\''] = true,
+	};
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c < ' ' || c >= 0x7f || marks[c])
+			return false;
+	}
+	return true;
+}
+
+/* Bare text with single blanks, in out, which has room for len + 1 bytes. */
+static char *squeeze(const char *text, size_t len, char *out)
+{
+	char *end = out;
+
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != ' ' || (end > out && end[-1] != ' '))
+			*end++ = text[i];
+	end -= end > out && end[-1] == ' ';
+	*end = '\0';
+	return out;
+}
+
 char *tab_cell_plain(const char *text)
 {
-	GString *s = g_string_new(NULL), *out = g_string_new(NULL);
+	size_t len = strlen(text);
+	GString *s, *out;
 	bool gap = false;
 
+	if (is_bare(text, len))
+		return squeeze(text, len, g_malloc(len + 1));
+	s = g_string_new(NULL);
+	out = g_string_new(NULL);
+	if (is_ascii(text, len)) {
+		g_string_append_len(s, text, (gssize)len);
+		g_strdelimit(s->str, "\t", ' ');
+		text += len;
+	}
 	for (const char *p = text; *p; p = g_utf8_next_char(p)) {
 		gunichar c = g_utf8_get_char_validated(p, -1);
 
@@ -156,6 +234,17 @@ static void strip_remarks(char *s)
 	}
 }
 
+/* All but the list, which is large and counted. */
+static void clear(struct tab_cell *c)
+{
+	memset(c, 0, offsetof(struct tab_cell, list));
+	c->listed = 0;
+	c->decimals = 0;
+	c->unit_stated = false;
+	c->unit = (struct tab_unit){ NULL, 0 };
+	c->evidence = 0;
+}
+
 /* Groups of exactly three digits after a first one of one to three: "1,234,567". */
 static bool is_grouped(const char *s, size_t len, char mark, unsigned *groups)
 {
@@ -180,7 +269,9 @@ static bool is_grouped(const char *s, size_t len, char mark, unsigned *groups)
  * (kind says so). */
 static bool read_number(const char *s, size_t len, unsigned style, struct tab_cell *c)
 {
-	g_autofree char *plain = g_malloc(len + 2);
+	char buffer[64];
+	g_autofree char *own = len < sizeof buffer ? NULL : g_malloc(len + 1);
+	char *plain = own ? own : buffer;
 	size_t n = 0, sign = len && (*s == '-' || *s == '+');
 	const char *point = memchr(s, '.', len), *comma = memchr(s, ',', len);
 	const char *body = s + sign;
@@ -302,13 +393,16 @@ static bool read_list(const char *s, unsigned style, struct tab_cell *c)
 	unsigned n = 0, groups;
 	size_t first = strcspn(s, " ");
 
+	if (!strchr(s, mark))
+		return false;
 	/* "1,234,567" may be one number. */
 	if (mark == ',' && is_grouped(s, first, ',', &groups) && first == strlen(s))
 		return false;
 	for (;;) {
-		struct tab_cell one = { .kind = TAB_EMPTY };
+		struct tab_cell one;
 		size_t len;
 
+		clear(&one);
 		while (*p == ' ')
 			p++;
 		len = mark == ',' ? strspn(p, "0123456789.+-") : number_length(p);
@@ -342,7 +436,7 @@ static bool is_vague(const char *s)
 	size_t n;
 
 	for (const char *const *m = marks; *m; m++)
-		if (g_str_has_prefix(s, *m))
+		if (*s == **m && g_str_has_prefix(s, *m))
 			return strpbrk(s, "0123456789") != NULL;
 	n = number_length(s);
 	if (!n)
@@ -362,44 +456,49 @@ static bool is_vague(const char *s)
 }
 
 /* Most cells are digits, with one point at most: they need no more than to be read. */
-static bool read_plain(const char *text, unsigned style, struct tab_cell *c)
+static bool read_plain(const char *text, size_t len, unsigned style, struct tab_cell *c)
 {
-	const char *p = text + strspn(text, " ");
-	size_t whole = strspn(p, "0123456789"), len = whole;
-	g_autofree char *s = NULL;
+	char number[20];
+	size_t whole = 0, n;
 
-	if (!whole || len > 15)
+	while (len && *text == ' ') {
+		text++;
+		len--;
+	}
+	while (len && text[len - 1] == ' ')
+		len--;
+	while (whole < len && g_ascii_isdigit(text[whole]))
+		whole++;
+	n = whole;
+	if (n < len && text[n] == '.')
+		for (n++; n < len && g_ascii_isdigit(text[n]); n++)
+			;
+	if (!whole || whole > 15 || n != len || len > 18 || text[len - 1] == '.')
 		return false;
-	if (p[len] == '.')
-		len += 1 + strspn(p + len + 1, "0123456789");
-	if (p[len - 1] == '.' || len > 18 || p[len + strspn(p + len, " ")])
-		return false;
-	s = g_strndup(p, len);
-	if (number_length(s) != len || !read_number(s, len, style, c))
+	memcpy(number, text, len);
+	number[len] = '\0';
+	if (!read_number(number, len, style, c))
 		return false;
 	c->kind = TAB_VALUE;
 	return true;
 }
 
-void tab_cell_read(const char *text, unsigned style, struct tab_cell *c)
+bool tab_cell_vague(const char *s)
 {
-	g_autofree char *s = NULL;
+	static const char *const words[] = { "ca.", "ca ", "approx", "about ", "over ", "under ", "up to ", NULL };
+
+	for (const char *const *w = words; *w; w++)
+		if (*s == **w && g_str_has_prefix(s, *w))
+			return true;
+	return false;
+}
+
+/* The cell s, of plain text, which may be changed. */
+static void read_text(char *s, unsigned style, struct tab_cell *c)
+{
 	char *minus;
 	size_t n;
 
-	memset(c, 0, offsetof(struct tab_cell, list));
-	c->listed = 0;
-	c->decimals = 0;
-	c->unit_stated = false;
-	c->evidence = 0;
-	c->kind = TAB_TEXT;
-	if (!text || strlen(text) > MAX_CELL) {
-		c->kind = text ? TAB_TEXT : TAB_EMPTY;
-		return;
-	}
-	if (read_plain(text, style, c))
-		return;
-	s = tab_cell_plain(text);
 	if (!*s) {
 		c->kind = TAB_EMPTY;
 		return;
@@ -408,6 +507,8 @@ void tab_cell_read(const char *text, unsigned style, struct tab_cell *c)
 		c->kind = TAB_NONE;
 		return;
 	}
+	if (!strpbrk(s, "0123456789") || (g_ascii_isalpha(*s) && !tab_cell_vague(s)))
+		return;
 	/* The sign U+2212 */
 	while ((minus = strstr(s, "−")) != NULL) {
 		*minus = '-';
@@ -439,4 +540,31 @@ void tab_cell_read(const char *text, unsigned style, struct tab_cell *c)
 			return;
 	}
 	c->kind = TAB_VALUE;
+}
+
+void tab_cell_read_slice(const char *text, size_t len, unsigned style, struct tab_cell *c)
+{
+	char buffer[MAX_CELL + 1];
+
+	clear(c);
+	c->kind = TAB_TEXT;
+	if (len > MAX_CELL || read_plain(text, len, style, c))
+		return;
+	if (is_bare(text, len)) {
+		read_text(squeeze(text, len, buffer), style, c);
+	} else {
+		g_autofree char *copy = g_strndup(text, len), *plain = tab_cell_plain(copy);
+
+		read_text(plain, style, c);
+	}
+}
+
+void tab_cell_read(const char *text, unsigned style, struct tab_cell *c)
+{
+	if (text) {
+		tab_cell_read_slice(text, strlen(text), style, c);
+	} else {
+		clear(c);
+		c->kind = TAB_EMPTY;
+	}
 }

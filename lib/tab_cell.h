@@ -43,6 +43,13 @@ struct tab_cell {
  * the table's numbers. Footnote marks, remarks in parentheses, and emphasis are left out.
  */
 void tab_cell_read(const char *text, unsigned style, struct tab_cell *c);
+/* The same of text[0..len). */
+void tab_cell_read_slice(const char *text, size_t len, unsigned style, struct tab_cell *c);
+
+/* False: for certain the cell text[0..len) is no value and no list of values. */
+bool tab_cell_may_be_value(const char *text, size_t len);
+/* True when the text begins with a word that makes a number behind it vague: "about 5", "up to 7". */
+bool tab_cell_vague(const char *text);
 
 /* The text of a cell without emphasis, links, code marks, emoji and blanks around it. Caller frees.
  */

@@ -1,103 +1,47 @@
 /* The words of typed tables, from lib/tab_words.tsv. */
 #include <stdlib.h>
 #include <string.h>
+#include "lib/ascii.h"
+#include "lib/tab_index.h"
 #include "lib/tab_words.h"
 
-struct word {
-	const char *kind, *value, *phrase;
-};
-
-static const struct word words[] = {
-#include "lib/tab_words.inc"
-};
-
 #define LONGEST_HEADING 200u /* bytes; a longer text is no heading */
+#define LONGEST_UNIT 40u     /* bytes */
+#define LONGEST_NULL 60u     /* bytes */
 
-/* The data, folded once, in one index per kind: folded phrase to word. */
-static GHashTable *stats, *percentiles, *units, *topics, *quantities, *tools, *nulls, *generals, *plans;
-static unsigned longest_phrase; /* words in the longest phrase */
-
-static GHashTable *index_for(const char *kind)
+/* Text of ASCII, folded; most is. */
+static char *fold_ascii(const char *text, size_t len)
 {
-	struct {
-		const char *kind;
-		GHashTable **index;
-	} table[] = {
-		{ "stat", &stats },   { "percentile", &percentiles }, { "unit", &units },
-		{ "topic", &topics }, { "quantity", &quantities },    { "tool", &tools },
-		{ "null", &nulls },   { "general", &generals },		 { "plan", &plans },
-	};
-	for (size_t i = 0; i < G_N_ELEMENTS(table); i++) {
-		if (!strcmp(table[i].kind, kind)) {
-			if (!*table[i].index)
-				*table[i].index = g_hash_table_new(g_str_hash, g_str_equal);
-			return *table[i].index;
-		}
-	}
-	g_assert_not_reached();
-}
+	char *out = g_malloc(2 * len + 3), *end = out; /* a blank before each character at most */
+	bool gap = true, lower = false;
 
-static unsigned count_words(const char *folded)
-{
-	unsigned n = 0;
+	*end++ = ' ';
+	for (const char *p = text; *p; p++) {
+		char c = tab_small_letter[(guchar)*p];
 
-	for (const char *p = folded; *p; p++)
-		n += *p == ' ' && p[1];
-	return n;
-}
-
-/* "ns:3" to a unit that lives as long as the process. */
-static struct tab_unit *unit_of(const char *value)
-{
-	struct tab_unit *u = g_new0(struct tab_unit, 1);
-	const char *colon = strrchr(value, ':');
-	g_autofree char *name = g_strndup(value, (gsize)(colon - value));
-
-	u->name = g_intern_string(name);
-	u->exponent = (int)g_ascii_strtoll(colon + 1, NULL, 10);
-	return u;
-}
-
-static gpointer load(gpointer unused)
-{
-	(void)unused;
-	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-		const struct word *w = &words[i];
-		GHashTable *index = index_for(w->kind);
-		char *key;
-
-		if (index == units) {
-			key = g_utf8_strdown(w->phrase, -1);
-			if (g_hash_table_contains(index, key))
-				g_free(key);
-			else
-				g_hash_table_insert(index, key, unit_of(w->value));
+		/* "99.9" stays one word. */
+		if (*p == '%' || (*p == '.' && p > text && g_ascii_isdigit(p[-1]) && g_ascii_isdigit(p[1])))
+			c = *p;
+		if (!c) {
+			gap = true;
+			lower = false;
 			continue;
 		}
-		if (index == nulls) {
-			key = g_utf8_strdown(w->phrase, -1);
-		} else {
-			key = tab_fold(w->phrase);
-			longest_phrase = MAX(longest_phrase, count_words(key));
-		}
-		/* The index lives as long as the process; a phrase that is there already keeps its
-		 * first meaning. */
-		if (g_hash_table_contains(index, key))
-			g_free(key);
-		else
-			g_hash_table_insert(index, key, (gpointer)w);
+		if ((lower && c != *p) || c == '%' || (p > text && p[-1] == '%'))
+			gap = true;
+		if (gap && end[-1] != ' ')
+			*end++ = ' ';
+		gap = false;
+		lower = *p >= 'a';
+		*end++ = c;
 	}
-	return NULL;
+	if (end[-1] != ' ')
+		*end++ = ' ';
+	*end = '\0';
+	return out;
 }
 
-static void need_words(void)
-{
-	static GOnce once = G_ONCE_INIT;
-
-	g_once(&once, load, NULL);
-}
-
-char *tab_fold(const char *text)
+static char *fold_utf8(const char *text)
 {
 	g_autofree char *valid =
 		g_utf8_validate(text, -1, NULL) ? NULL : g_utf8_make_valid(text, -1);
@@ -132,56 +76,11 @@ char *tab_fold(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-/* The longest phrase of the index that begins at p, which stands on the blank before a word; its
- * end is the blank behind it. */
-static const struct word *phrase_at(GHashTable *index, const char *p, const char **end)
+char *tab_fold(const char *text)
 {
-	const struct word *found = NULL;
-	const char *e = p;
-	char buffer[LONGEST_HEADING + 1];
+	size_t len = strlen(text);
 
-	for (unsigned n = 0; n < longest_phrase; n++) {
-		const char *next = strchr(e + 1, ' ');
-		const struct word *w;
-		size_t len;
-
-		if (!next)
-			break;
-		e = next;
-		len = (size_t)(e - p) + 1;
-		if (len > LONGEST_HEADING)
-			break;
-		memcpy(buffer, p, len);
-		buffer[len] = '\0';
-		w = g_hash_table_lookup(index, buffer);
-		if (w) {
-			found = w;
-			*end = e;
-		}
-	}
-	return found;
-}
-
-/* Words of scripts that put no blanks between words are found inside a run of them, too. */
-static const struct word *wide_phrase(GHashTable *index, const char *folded)
-{
-	GHashTableIter it;
-	gpointer key, value;
-	const struct word *found = NULL;
-	size_t longest = 0;
-
-	g_hash_table_iter_init(&it, index);
-	while (g_hash_table_iter_next(&it, &key, &value)) {
-		const struct word *w = value;
-		gunichar c = g_utf8_get_char(w->phrase);
-		size_t len = strlen(w->phrase);
-
-		if (c < 0x1100 || len <= longest || !strstr(folded, w->phrase))
-			continue;
-		found = w;
-		longest = len;
-	}
-	return found;
+	return is_ascii(text, len) ? fold_ascii(text, len) : fold_utf8(text);
 }
 
 static bool has_wide(const char *folded)
@@ -192,40 +91,77 @@ static bool has_wide(const char *folded)
 	return false;
 }
 
+/* Blanks around text[0..len) are left out; returns the length of what stays. */
+static size_t trim(const char **text, size_t len)
+{
+	len = strnlen(*text, len);
+	while (len && g_ascii_isspace(**text)) {
+		++*text;
+		len--;
+	}
+	while (len && g_ascii_isspace((*text)[len - 1]))
+		len--;
+	return len;
+}
+
+/* text[0..*len) in small letters: in buffer, or where it is not ASCII in *own. NULL: no UTF-8. */
+static const char *small_letters(const char *text, size_t *len, char *buffer, char **own)
+{
+	if (is_ascii(text, *len)) {
+		for (size_t i = 0; i < *len; i++)
+			buffer[i] = g_ascii_tolower(text[i]);
+		return buffer;
+	}
+	if (!g_utf8_validate(text, (gssize)*len, NULL))
+		return NULL;
+	*own = g_utf8_strdown(text, (gssize)*len);
+	*len = strlen(*own);
+	return *own;
+}
+
+/* By its first byte and its length; a point behind it may go. Small letters may have more bytes than capital ones. */
+static bool may_be_unit(const char *text, size_t len)
+{
+	char first = *text == '-' || *text == '_' ? ' ' : g_ascii_tolower(*text);
+
+	return tab_index_may_begin(KIND_UNIT, first, len) || tab_index_may_begin(KIND_UNIT, first, len - 1) ||
+	       !is_ascii(text, len);
+}
+
 bool tab_unit_find(const char *text, size_t len, struct tab_unit *unit)
 {
-	g_autofree char *key = NULL, *low = NULL;
-	const struct tab_unit *u;
+	char buffer[LONGEST_UNIT], key[LONGEST_UNIT * 4];
+	g_autofree char *own = NULL;
+	const struct tab_phrase *u;
+	const char *small;
 
-	need_words();
-	if (len > 40)
+	if (len > LONGEST_UNIT)
 		return false;
-	key = g_strstrip(g_strndup(text, len));
-	if (!g_utf8_validate(key, -1, NULL))
+	len = trim(&text, len);
+	if (!len || ((guchar)*text < 0x80 && !may_be_unit(text, len)))
 		return false;
-	low = g_utf8_strdown(key, -1);
-	g_strdelimit(low, "-_", ' ');
-	u = g_hash_table_lookup(units, low);
-	len = strlen(low);
-	if (!u && len > 2 && low[len - 1] == '.') { /* "usecs." */
-		low[len - 1] = '\0';
-		u = g_hash_table_lookup(units, low);
-	}
+	small = small_letters(text, &len, buffer, &own);
+	if (!small || len > sizeof key)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		key[i] = small[i] == '-' || small[i] == '_' ? ' ' : small[i];
+	u = tab_index_find(KIND_UNIT, key, len);
+	if (!u && len > 2 && key[len - 1] == '.') /* "usecs." */
+		u = tab_index_find(KIND_UNIT, key, len - 1);
 	if (u)
-		*unit = *u;
+		*unit = u->unit;
 	return u != NULL;
 }
 
 const char *tab_quantity(const char *folded)
 {
-	const struct word *w = NULL;
+	const struct tab_phrase *w = NULL;
 	const char *end;
 
-	need_words();
 	for (const char *p = folded; p && *p && p[1] && !w; p = strchr(p + 1, ' '))
-		w = phrase_at(quantities, p, &end);
+		w = tab_index_at(KIND_QUANTITY, p, &end);
 	if (!w && has_wide(folded))
-		w = wide_phrase(quantities, folded);
+		w = tab_index_wide(KIND_QUANTITY, folded);
 	return w ? w->value : NULL;
 }
 
@@ -233,9 +169,8 @@ const char *tab_tool(const char *folded)
 {
 	const char *tool = NULL, *end = NULL;
 
-	need_words();
 	for (const char *p = folded; p && *p && p[1]; p = strchr(p + 1, ' ')) {
-		const struct word *w = phrase_at(tools, p, &end);
+		const struct tab_phrase *w = tab_index_at(KIND_TOOL, p, &end);
 
 		if (!w)
 			continue;
@@ -252,9 +187,8 @@ int tab_topic_add(const char *folded, bool against, GHashTable *seen)
 	int sum = 0;
 	const char *end;
 
-	need_words();
 	for (const char *p = folded; p && *p && p[1]; p = strchr(p + 1, ' ')) {
-		const struct word *w = phrase_at(topics, p, &end);
+		const struct tab_phrase *w = tab_index_at(KIND_TOPIC, p, &end);
 
 		if (!w)
 			continue;
@@ -263,7 +197,7 @@ int tab_topic_add(const char *folded, bool against, GHashTable *seen)
 		p = end - 1;
 	}
 	if (has_wide(folded)) {
-		const struct word *w = wide_phrase(topics, folded);
+		const struct tab_phrase *w = tab_index_wide(KIND_TOPIC, folded);
 
 		if (w && g_hash_table_add(seen, (gpointer)w->phrase))
 			sum += atoi(w->value);
@@ -276,9 +210,8 @@ bool tab_planned(const char *folded)
 	bool planned = false;
 	const char *end;
 
-	need_words();
 	for (const char *p = folded; p && *p && p[1]; p = strchr(p + 1, ' ')) {
-		const struct word *w = phrase_at(plans, p, &end);
+		const struct tab_phrase *w = tab_index_at(KIND_PLAN, p, &end);
 
 		if (!w)
 			continue;
@@ -297,26 +230,31 @@ bool tab_unit_is_time(const struct tab_unit *u)
 
 bool tab_null_word(const char *text)
 {
-	g_autofree char *low = g_utf8_strdown(text, -1);
+	size_t len = trim(&text, strlen(text));
+	char buffer[LONGEST_NULL];
+	g_autofree char *own = NULL;
+	const char *small;
 
-	need_words();
-	g_strstrip(low);
-	return g_hash_table_contains(nulls, low);
+	if (len > LONGEST_NULL || !len ||
+	    ((guchar)*text < 0x80 && !tab_index_may_begin(KIND_NULL, g_ascii_tolower(*text), len) && is_ascii(text, len)))
+		return false;
+	small = small_letters(text, &len, buffer, &own);
+	return small && tab_index_find(KIND_NULL, small, len);
 }
 
 /* Finds statistics in folded text: the first in *w, how many different ones, and the bytes of all
  * their phrases. */
-static unsigned find_statistics(const char *folded, const struct word **first)
+static unsigned find_statistics(const char *folded, const struct tab_phrase **first)
 {
 	unsigned n = 0;
 	const char *end;
 
 	*first = NULL;
 	for (const char *p = folded; p && *p && p[1]; p = strchr(p + 1, ' ')) {
-		const struct word *w = phrase_at(stats, p, &end);
+		const struct tab_phrase *w = tab_index_at(KIND_STAT, p, &end);
 
 		if (!w)
-			w = phrase_at(percentiles, p, &end);
+			w = tab_index_at(KIND_PERCENTILE, p, &end);
 		if (!w)
 			continue;
 		if (!*first || strcmp((*first)->value, w->value))
@@ -326,9 +264,9 @@ static unsigned find_statistics(const char *folded, const struct word **first)
 		p = end - 1;
 	}
 	if (!n && has_wide(folded)) {
-		*first = wide_phrase(stats, folded);
+		*first = tab_index_wide(KIND_STAT, folded);
 		if (!*first)
-			*first = wide_phrase(percentiles, folded);
+			*first = tab_index_wide(KIND_PERCENTILE, folded);
 		n = *first != NULL;
 	}
 	return n;
@@ -336,9 +274,8 @@ static unsigned find_statistics(const char *folded, const struct word **first)
 
 unsigned tab_statistic_count(const char *folded)
 {
-	const struct word *first;
+	const struct tab_phrase *first;
 
-	need_words();
 	return find_statistics(folded, &first);
 }
 
@@ -388,7 +325,7 @@ static bool is_rate(const char *text, size_t tail, const struct tab_unit *second
 {
 	size_t word = tail - 1;
 	g_autofree char *before = NULL, *folded = NULL;
-	const struct word *w;
+	const struct tab_phrase *w;
 
 	if (strcmp(seconds->name, "s") || text[tail - 1] != '/')
 		return false;
@@ -468,8 +405,8 @@ static bool nothing_else(const char *folded)
 		struct tab_unit unit;
 		const char *next = strchr(p + 1, ' ');
 
-		if (phrase_at(stats, p, &end) || phrase_at(percentiles, p, &end) ||
-		    phrase_at(quantities, p, &end))
+		if (tab_index_at(KIND_STAT, p, &end) || tab_index_at(KIND_PERCENTILE, p, &end) ||
+		    tab_index_at(KIND_QUANTITY, p, &end))
 			p = end;
 		else if (next && tab_unit_find(p + 1, (size_t)(next - p - 1), &unit))
 			p = next;
@@ -492,10 +429,9 @@ static bool percentile_behind(const char *folded, struct tab_heading *h)
 void tab_heading_read(const char *text, struct tab_heading *h)
 {
 	g_autofree char *folded = NULL;
-	const struct word *w;
+	const struct tab_phrase *w;
 
 	memset(h, 0, sizeof(*h));
-	need_words();
 	if (!text || strlen(text) > LONGEST_HEADING)
 		return;
 	folded = tab_fold(text);
@@ -517,7 +453,7 @@ void tab_heading_read(const char *text, struct tab_heading *h)
 	if (find_statistics(folded, &w) != 1)
 		return;
 	h->pure = has_wide(folded) || nothing_else(folded);
-	if (!strcmp(w->kind, "percentile")) {
+	if (w->kind == KIND_PERCENTILE) {
 		h->kind = HEADING_PERCENTILE;
 		g_strlcpy(h->percentile, w->value, sizeof(h->percentile));
 		return;
@@ -532,22 +468,27 @@ static bool is_general(const char *folded)
 	const char *end;
 
 	for (const char *p = folded; p && *p && p[1]; p = strchr(p + 1, ' '))
-		if (phrase_at(generals, p, &end))
+		if (tab_index_at(KIND_GENERAL, p, &end))
 			return true;
 	return false;
 }
 
-/* A time unit that is written out, so that no other word can be meant. */
-static bool written_out(const char *word, size_t len)
+bool tab_written_out(const char *word, size_t len)
 {
 	static const char *const beginnings[] = { "micro", "nano", "milli", "mikro",
 						  "микро", "нано", "милли", "微秒",
 						  "纳秒",  "毫秒", NULL };
 
 	for (const char *const *b = beginnings; *b; b++)
-		if (len >= strlen(*b) && !memcmp(word, *b, strlen(*b)))
+		if (*word == **b && len >= strlen(*b) && !memcmp(word, *b, strlen(*b)))
 			return true;
 	return false;
+}
+
+bool tab_introduces_unit(const char *word, size_t len)
+{
+	return (len == 2 && !memcmp(word, "in", 2)) || (len == 3 && !memcmp(word, "all", 3)) ||
+	       (len >= 4 && (!memcmp(word, "unit", 4) || !memcmp(word, "einh", 4))) || (len == 6 && !memcmp(word, "单位", 6));
 }
 
 /* Most sentences cannot state a unit of time: a quick look. */
@@ -575,18 +516,16 @@ static char *narrow_parentheses(const char *text)
 	return g_string_free(out, FALSE);
 }
 
-bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
+/*
+ * The unit that stands in brackets, as "(us)", also in the wide parentheses of Chinese and Japanese text; returns how many
+ * different ones.
+ */
+static unsigned units_in_brackets(const char *text, struct tab_unit *unit)
 {
-	g_autofree char *folded = might_state(text) ? tab_fold(text) : g_strdup(" ");
 	g_autofree char *plain = narrow_parentheses(text);
 	struct tab_unit found;
 	unsigned n = 0;
-	const char *before = "", *word = folded + 1;
-	size_t before_len = 0;
 
-	need_words();
-	*general = is_general(folded);
-	/* "(us)", and in the wide parentheses of Chinese and Japanese text */
 	for (const char *p = plain; (p = strpbrk(p, "([")) != NULL; p++) {
 		const char *end = strpbrk(p, ")]");
 
@@ -597,31 +536,46 @@ bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
 			*unit = found;
 		}
 	}
+	return n;
+}
+
+bool tab_unit_bracketed(const char *text)
+{
+	struct tab_unit unit;
+
+	return units_in_brackets(text, &unit) > 0;
+}
+
+bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general)
+{
+	g_autofree char *folded = might_state(text) ? tab_fold(text) : g_strdup(" ");
+	struct tab_unit found;
+	unsigned n = units_in_brackets(text, unit);
+	const char *before = "", *word = folded + 1;
+	size_t before_len = 0;
+
+	*general = is_general(folded);
 	for (const char *end; (end = strchr(word, ' ')) != NULL; word = end + 1) {
 		size_t len = (size_t)(end - word);
+		bool in = tab_introduces_unit(before, before_len), written = tab_written_out(word, len), is_unit = false;
 		const char *second = strchr(end + 1, ' ');
-		bool is_unit = tab_unit_find(word, len, &found);
 
+		if (in || written)
+			is_unit = tab_unit_find(word, len, &found);
 		/* "micro seconds" */
-		if (second && len >= 4 && tab_unit_find(word, (size_t)(second - word), &found)) {
+		if ((in || written) && second && len >= 4 && tab_unit_find(word, (size_t)(second - word), &found)) {
 			is_unit = true;
 			end = second;
 		}
-		if (is_unit && (!strcmp(found.name, "ns") || !strcmp(found.name, "s")) &&
-		    before_len && !g_ascii_isdigit(before[before_len - 1])) {
-			bool in = (before_len == 2 && !memcmp(before, "in", 2)) ||
-				  (before_len == 3 && !memcmp(before, "all", 3)) ||
-				  (before_len >= 4 &&
-				   (!memcmp(before, "unit", 4) || !memcmp(before, "einh", 4))) ||
-				  (before_len == 6 && !memcmp(before, "\xe5\x8d\x95\xe4\xbd\x8d", 6));
-			bool word_of_all = *general && written_out(word, len);
+		if (is_unit && before_len) {
+			bool time = !strcmp(found.name, "ns") || !strcmp(found.name, "s");
 
-			if (in || word_of_all) {
+			if (time && !g_ascii_isdigit(before[before_len - 1]) && (in || (*general && written))) {
 				n += !n || strcmp(unit->name, found.name) ||
 				     unit->exponent != found.exponent;
 				*unit = found;
 			}
-		} else if (is_unit && !before_len && written_out(word, len) && !*end) {
+		} else if (is_unit && !*end) {
 			n++; /* a line that is only the unit */
 			*unit = found;
 		}

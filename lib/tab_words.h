@@ -45,6 +45,9 @@ bool tab_unit_find(const char *text, size_t len, struct tab_unit *unit);
  */
 bool tab_unit_stated(const char *text, struct tab_unit *unit, bool *general);
 
+/* True when some unit stands in brackets: "(us)". */
+bool tab_unit_bracketed(const char *text);
+
 /*
  * Adds each topic word of folded text to seen (keys are constants); returns the sum of weights
  * newly seen. against: words that speak against a measurement count, too.
