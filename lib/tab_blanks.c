@@ -122,18 +122,32 @@ static void join_items(GArray *items, unsigned b)
 	g_array_remove_index(items, b);
 }
 
+/* Whether the first of several words is a value. */
+static bool begins_with_value(const char *text)
+{
+	size_t len = strcspn(text, " ");
+	struct tab_cell c;
+
+	if (!text[len] || !tab_cell_may_be_value(text, len))
+		return false;
+	tab_cell_read_slice(text, len, 0, &c);
+	return c.kind == TAB_VALUE;
+}
+
 /* "99.69 99.34": an item of nothing but values becomes as many. */
 static void split_values(GArray *items, unsigned at)
 {
 	struct item *it = &g_array_index(items, struct item, at);
-	g_autofree char *text = g_strdup(it->text);
-	g_auto(GStrv) word = g_strsplit(text, " ", -1);
-	unsigned begin = it->begin, n = g_strv_length(word), made = 0;
-	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(struct item));
+	g_auto(GStrv) word = NULL;
+	g_autoptr(GArray) parts = NULL;
+	unsigned begin = it->begin, n, made = 0;
 
-	g_array_set_clear_func(parts, item_clear);
-	if (n < 2 || it->kind != TAB_TEXT)
+	if (it->kind != TAB_TEXT || !begins_with_value(it->text))
 		return;
+	word = g_strsplit(it->text, " ", -1);
+	n = g_strv_length(word);
+	parts = g_array_new(FALSE, FALSE, sizeof(struct item));
+	g_array_set_clear_func(parts, item_clear);
 	for (unsigned w = 0; w < n; w++) {
 		struct tab_unit unit;
 		unsigned width = (unsigned)g_utf8_strlen(word[w], -1);
@@ -462,7 +476,7 @@ static bool is_code(const char *text)
 	static struct pattern member = PATTERN("^\\s*\"[^\"]*\"\\s*:");
 
 	/* "key": 10, */
-	if (pattern_match(&member, text, strlen(text), 0, NULL))
+	if (text[strspn(text, " ")] == '"' && pattern_match(&member, text, strlen(text), 0, NULL))
 		return true;
 	if (text[0] == '.' && g_ascii_isalpha(text[1]))
 		return true;
@@ -590,7 +604,7 @@ static void find_header(GPtrArray *lines, unsigned at, unsigned floor, struct pl
 				*rule = rule_spans(l->text);
 			continue;
 		}
-		if (tab_line_prose(l) || strlen(l->text) > 500 || strstr(l->text, " : ") ||
+		if (l->prose || strlen(l->text) > 500 || strstr(l->text, " : ") ||
 		    strstr(l->text, " = ") || is_code(l->text) || is_fact(l))
 			break;
 		p->header[p->headers++] = i;
@@ -618,6 +632,19 @@ static bool words_above(const GArray *headings, bool labelled, const struct tab_
 	}
 	typed_row_clear(&r);
 	return ok;
+}
+
+/* Whether all headings from `from` on are statistics and nothing else. */
+static bool pure_statistics(const GArray *headings, unsigned from)
+{
+	for (unsigned i = from; i < headings->len; i++) {
+		struct tab_heading h;
+
+		tab_heading_read(g_array_index(headings, struct item, i).text, &h);
+		if (h.kind == HEADING_OTHER || !h.pure)
+			return false;
+	}
+	return true;
 }
 
 /* Chooses how the nearest header line is cut, so that rows fit. */
@@ -651,17 +678,9 @@ static bool choose_header(GPtrArray *lines, unsigned at, unsigned line, const GA
 				continue;
 			/* Single words as headings need the rows' full consent; weak rows need
 			 * statistics. */
+			if (weak && !pure_statistics(headings, (unsigned)labelled))
+				continue;
 			fits = count_fits(lines, at, n, labelled, weak);
-			if (weak) {
-				for (unsigned i = (unsigned)labelled; i < n; i++) {
-					struct tab_heading h;
-
-					tab_heading_read(
-						g_array_index(headings, struct item, i).text, &h);
-					if (h.kind == HEADING_OTHER || !h.pure)
-						fits = 0;
-				}
-			}
 			if (fits <= best || (cut == CUT_WORDS && !weak &&
 					     !words_above(headings, labelled, lines->pdata[at])))
 				continue;
@@ -753,7 +772,7 @@ static bool heads_rows(GPtrArray *lines, unsigned at, const struct plan *p)
 	struct typed_row r;
 	bool ok;
 
-	if (tab_line_prose(l) || strlen(l->text) > 60 || tab_statistic_count(folded) ||
+	if (l->prose || strlen(l->text) > 60 || tab_statistic_count(folded) ||
 	    at + 1 >= lines->len || !can_be_row(lines->pdata[at + 1]))
 		return false;
 	read_row(lines->pdata[at + 1], &r);
@@ -1080,6 +1099,27 @@ static bool measured_heading(const struct plan *p)
 	return false;
 }
 
+/* True when for certain the line is one piece of text that is no value, as most lines are. */
+static bool is_one_text(const struct tab_line *l)
+{
+	const char *text = l->text + strspn(l->text, " ");
+
+	return g_ascii_isalpha(*text) && !strstr(text, "  ") && !strpbrk(text, "|(") &&
+	       !(l->seen.flags & SEEN_LEADER) && !tab_cell_vague(text);
+}
+
+/* False: for certain no line names statistics where the header above `at` would be. */
+static bool may_have_statistics(GPtrArray *lines, unsigned at, unsigned floor)
+{
+	while (at-- > floor) {
+		const struct tab_line *l = lines->pdata[at];
+
+		if (!tab_line_blank(l) && !tab_line_rule(l))
+			return tab_line_statistic(l);
+	}
+	return false;
+}
+
 struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, unsigned *tried)
 {
 	struct plan p = { 0 };
@@ -1089,12 +1129,14 @@ struct tab_grid *tab_grid_blanks(GPtrArray *lines, unsigned at, unsigned floor, 
 	bool found = false, weak;
 
 	(void)tried;
-	if (!can_be_row(lines->pdata[at]))
+	/* Values parted from their label by single blanks need headings that are statistics. */
+	if (!can_be_row(lines->pdata[at]) ||
+	    (is_one_text(lines->pdata[at]) && !may_have_statistics(lines, at, floor)))
 		return NULL;
 	read_row(lines->pdata[at], &first);
 	weak = first.values == 0 && first.items->len == 1;
 	p.numbered = weak && g_ascii_isdigit(*ITEM(&first, 0)->text);
-	if (first.values || weak) {
+	if (first.values || (weak && may_have_statistics(lines, at, floor))) {
 		find_header(lines, at, floor, &p, &rule);
 		if (p.headers)
 			found = choose_header(lines, at, p.header[0], rule, &p, &first);

@@ -1,4 +1,5 @@
 /* Rows and columns of typed tables: what all styles share. */
+#include <limits.h>
 #include <string.h>
 #include "lib/tab_grid.h"
 #include "lib/tab_cell.h"
@@ -67,7 +68,12 @@ bool tab_line_blank(const struct tab_line *l)
 /* Box-drawing characters U+2500 to U+257F, and the marks of ASCII rules. */
 static bool is_rule_char(gunichar c)
 {
-	return (c >= 0x2500 && c <= 0x257f) || (c < 128 && strchr("-=+|:* ~_.#", (int)c));
+	static const bool marks[128] = {
+		['-'] = true, ['='] = true, ['+'] = true, ['|'] = true, [':'] = true, ['*'] = true,
+		[' '] = true, ['~'] = true, ['_'] = true, ['.'] = true, ['#'] = true,
+	};
+
+	return c < 128 ? marks[c] : c >= 0x2500 && c <= 0x257f;
 }
 
 bool tab_line_rule(const struct tab_line *l)
@@ -75,7 +81,7 @@ bool tab_line_rule(const struct tab_line *l)
 	unsigned marks = 0;
 
 	for (const char *p = l->text; *p; p = g_utf8_next_char(p)) {
-		gunichar c = g_utf8_get_char(p);
+		gunichar c = (guchar)*p < 128 ? (guchar)*p : g_utf8_get_char(p);
 
 		if (!is_rule_char(c))
 			return false;
@@ -85,33 +91,59 @@ bool tab_line_rule(const struct tab_line *l)
 	return marks >= 2 && !strstr(l->text, ". .");
 }
 
-bool tab_line_prose(const struct tab_line *l)
+bool tab_line_rule_parts(const struct tab_line *l)
+{
+	return tab_line_rule(l) && strchr(l->text + strspn(l->text, " "), ' ');
+}
+
+bool tab_line_statistic(const struct tab_line *l)
+{
+	return l->seen.statistics || (l->seen.flags & (SEEN_PERCENTILE | SEEN_WIDE));
+}
+
+/* The word at p: its length, and whether it is one of letters, not of numbers or signs. */
+static size_t word_at(const char *p, bool *letters)
+{
+	static const bool inside[UCHAR_MAX + 1] = {
+		['\''] = true, ['-'] = true, [','] = true, ['.'] = true, [';'] = true, [':'] = true,
+	};
+	size_t n = 0;
+
+	*letters = true;
+	for (; p[n] && p[n] != ' '; n++)
+		if (!g_ascii_isalpha(p[n]) && (guchar)p[n] < 0x80 && !(n && inside[(guchar)p[n]]))
+			*letters = false;
+	*letters = *letters && n > 1;
+	return n;
+}
+
+/* A paragraph's line: many words, most of them in small letters; or a sentence's end. */
+static bool is_prose(const struct tab_line *l)
 {
 	const char *p = l->text + strspn(l->text, " ");
 	unsigned words = 0, plain = 0, low = 0, numbers = 0;
-	size_t len = strlen(p);
 
 	if (strstr(p, "  ") || strchr(p, '|') || strchr(l->raw + strspn(l->raw, " \t"), '\t'))
 		return false;
-	for (const char *w = p; *w;) {
-		size_t n = strcspn(w, " ");
-		bool letters = n > 1;
+	for (const char *w = p; *w; w += *w == ' ') {
+		bool letters;
 
-		for (size_t i = 0; i < n; i++)
-			letters = letters && (g_ascii_isalpha(w[i]) || (guchar)w[i] >= 0x80 ||
-					      (i && strchr("'-,.;:", w[i])));
-		words++;
-		plain += letters;
 		numbers += g_ascii_isdigit(*w);
 		low += g_ascii_islower(*w) || (guchar)*w >= 0x80;
-		w += n;
-		w += *w == ' ';
+		w += word_at(w, &letters);
+		words++;
+		plain += letters;
 	}
-	/* A paragraph's line: many words, most of them in small letters; or a sentence's end. */
 	if (low * 5 < words * 2 || numbers * 4 > words)
 		return false;
 	return (words >= PROSE_WORDS && plain * 3 >= words * 2) ||
-	       (words >= 4 && len && strchr(".,;?!", p[len - 1]) && plain * 3 >= words * 2);
+	       (words >= 4 && strchr(".,;?!", p[strlen(p) - 1]) && plain * 3 >= words * 2);
+}
+
+void tab_line_note(struct tab_line *l)
+{
+	tab_seen_add(&l->seen, l->raw, strlen(l->raw));
+	l->prose = is_prose(l);
 }
 
 /*

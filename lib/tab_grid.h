@@ -11,15 +11,18 @@
 
 #include <stdbool.h>
 #include <glib.h>
+#include "lib/tab_seen.h"
 
 #define TAB_COLUMNS 200u /* wider tables are none */
 
 /* A line that was kept. */
 struct tab_line {
-	char *text, *raw; /* cleaned, tabs expanded; raw: with its tabs, may equal text */
+	const char *text, *raw; /* cleaned, tabs expanded; raw: with its tabs, may be text */
 	unsigned first, last, depth; /* physical lines, quote depth */
 	bool fence, foreign;	     /* a fence; a row of some tool that does not count */
 	bool used;		     /* heading or row of a table that was read: says nothing of others */
+	struct tab_seen seen;	     /* words of the field in it */
+	bool prose;		     /* reads like a sentence, or like a line of a paragraph */
 };
 
 enum tab_grid_style {
@@ -62,8 +65,12 @@ void tab_set(char **cell, char *text);
 /* True when the line has nothing but blanks; nothing but marks of a rule. */
 bool tab_line_blank(const struct tab_line *l);
 bool tab_line_rule(const struct tab_line *l);
-/* True when the text reads like a sentence or a paragraph's line. */
-bool tab_line_prose(const struct tab_line *l);
+/* True when it is a rule with gaps: "====  =====". */
+bool tab_line_rule_parts(const struct tab_line *l);
+/* False: for certain the line names no statistic and no percentile. */
+bool tab_line_statistic(const struct tab_line *l);
+/* Notes what the text says of itself: words of the field, prose. */
+void tab_line_note(struct tab_line *l);
 
 /*
  * Each looks for a table that begins exactly at lines[at] (its heading may stand above, from

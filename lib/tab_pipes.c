@@ -2,6 +2,7 @@
  * cell per line. */
 #include <stdlib.h>
 #include <string.h>
+#include "lib/ascii.h"
 #include "lib/tab_grid.h"
 #include "lib/tab_cell.h"
 
@@ -312,8 +313,11 @@ static struct tab_grid *raw_finish(struct raw_table *t, enum tab_grid_style styl
 /* The text from '|' on, with characters that are drawn like it made '|'. Caller frees. */
 static char *plain_bars(const char *text)
 {
-	GString *s = g_string_new(NULL);
+	GString *s;
 
+	if (is_ascii(text, strlen(text)))
+		return g_strdup(text);
+	s = g_string_new(NULL);
 	for (const char *p = text; *p; p = g_utf8_next_char(p)) {
 		gunichar c = g_utf8_get_char(p);
 
@@ -471,7 +475,7 @@ enum bar_kind { BAR_NONE, BAR_ROW, BAR_RULE, BAR_PART };
 
 static enum bar_kind bar_kind(const struct tab_line *l)
 {
-	g_autofree char *bars = NULL;
+	g_autofree char *own = NULL;
 	const char *p;
 
 	p = l->text + strspn(l->text, " ");
@@ -480,8 +484,9 @@ static enum bar_kind bar_kind(const struct tab_line *l)
 		return BAR_NONE;
 	if (tab_line_rule(l))
 		return BAR_RULE;
-	bars = plain_bars(l->text);
-	p = bars + strspn(bars, " ");
+	if (!is_ascii(p, strlen(p)))
+		p = own = plain_bars(p);
+	p += strspn(p, " ");
 	if (strchr(p, '|'))
 		return BAR_ROW;
 	if (*p == '^' && strchr(p + 1, '^'))
@@ -822,7 +827,7 @@ static bool only_statistic(const struct tab_line *l)
 {
 	struct tab_heading h;
 
-	if (l->fence || l->foreign || strlen(l->text) > 40 || tab_line_blank(l))
+	if (l->fence || l->foreign || !tab_line_statistic(l) || strlen(l->text) > 40 || tab_line_blank(l))
 		return false;
 	tab_heading_read(l->text + strspn(l->text, " "), &h);
 	return h.kind != HEADING_OTHER && h.pure && !is_value(l->text);
@@ -843,7 +848,7 @@ static struct tab_grid *bare_cell_lines(GPtrArray *lines, unsigned at)
 		const struct tab_line *label = lines->pdata[i];
 		unsigned values = 0;
 
-		if (tab_line_blank(label) || is_value(label->text) || tab_line_prose(label))
+		if (tab_line_blank(label) || is_value(label->text) || label->prose)
 			break;
 		while (values < n &&
 		       is_value(((struct tab_line *)lines->pdata[i + 1 + values])->text))

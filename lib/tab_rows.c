@@ -100,7 +100,7 @@ static char *spread(const char *text)
 static bool read_sentence(const struct tab_line *l, struct sentence *s)
 {
 	g_auto(GStrv) word = NULL;
-	g_autofree char *listed = spread(l->text);
+	g_autofree char *listed = tab_line_statistic(l) ? spread(l->text) : NULL;
 	const char *text = listed ? listed : l->text;
 	g_autoptr(GString) label = g_string_new(NULL);
 	unsigned fillers = 0;
@@ -108,7 +108,7 @@ static bool read_sentence(const struct tab_line *l, struct sentence *s)
 
 	memset(s, 0, sizeof(*s));
 	s->alone = listed != NULL;
-	if (l->fence || l->foreign || strlen(text) > 400 || strpbrk(text, "=|\"") ||
+	if (l->fence || l->foreign || !tab_line_statistic(l) || strlen(text) > 400 || strpbrk(text, "=|\"") ||
 	    strchr("#/;", text[strspn(text, " ")]))
 		return false;
 	word = g_strsplit_set(text, " ", -1);
@@ -420,15 +420,33 @@ static unsigned count_values(GPtrArray *fields, unsigned from)
 	return n;
 }
 
+static unsigned count_of(const char *text, char c)
+{
+	unsigned n = 0;
+
+	for (; (text = strchr(text, c)) != NULL; text++)
+		n++;
+	return n;
+}
+
+/* False: the line cannot have so many fields. */
+static bool may_have_fields(GPtrArray *lines, unsigned at, char delimiter, unsigned least)
+{
+	return at < lines->len && count_of(((struct tab_line *)lines->pdata[at])->raw, delimiter) + 1 >= least;
+}
+
 /* Rows from `at` on, the first one being the heading; header: given elsewhere, or NULL. */
 static struct tab_grid *separated_rows(GPtrArray *lines, unsigned at, char delimiter,
 				       GPtrArray *header)
 {
 	struct tab_line *l = lines->pdata[at];
-	GPtrArray *fields = header ? header : split_fields(l->raw, delimiter);
+	GPtrArray *fields;
 	struct tab_grid *g;
 	unsigned least = delimiter == ',' && !header ? 3 : 2, i = at + !header;
 
+	if (!header && (!may_have_fields(lines, at, delimiter, least) || !may_have_fields(lines, at + 1, delimiter, least)))
+		return NULL;
+	fields = header ? header : split_fields(l->raw, delimiter);
 	if (!fields)
 		return NULL;
 	if (fields->len < least ||

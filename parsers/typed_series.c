@@ -509,6 +509,41 @@ static bool is_planned(const struct typed *t)
 	return bounds >= MAX(values, 1) || (title && tab_planned(title));
 }
 
+/* Whether so much structure and words that say so much make a table of results. */
+static bool is_enough(int structure, int words)
+{
+	/* Neither statistics nor a unit of time: the words must be very clear. */
+	if (structure < 3 && words < TYPED_SCORE_CLEAR)
+		return false;
+	return words >= (structure >= 4 ? TYPED_SCORE_TOPIC_SURE : TYPED_SCORE_TOPIC) &&
+	       words + structure >= TYPED_SCORE_ALL;
+}
+
+static int structure_of(unsigned statistics, bool label_statistic, bool time, bool leaders)
+{
+	int statistic = statistics >= 3 ? 4 : statistics == 2 ? 3 : statistics || label_statistic ? 1 : 0;
+
+	return statistic + (time ? 3 : 0) + (leaders ? 1 : 0);
+}
+
+bool typed_block_may_measure(const struct tab_seen *seen)
+{
+	unsigned statistics = 0;
+	bool time = seen->flags & SEEN_TIME;
+	int words = tab_seen_topics(seen);
+
+	if (seen->flags & SEEN_WIDE)
+		return true;
+	for (unsigned f = 0; f < FIELD_SERIES_END; f++)
+		statistics += is_measure((enum field)f) && (seen->statistics >> f & 1);
+	if (seen->flags & SEEN_PERCENTILE)
+		statistics = 3;
+	/* As is_certain. */
+	if (statistics >= 3 && time && (seen->flags & SEEN_QUANTITY))
+		words = MAX(words, TYPED_SCORE_TOPIC);
+	return is_enough(structure_of(statistics, seen->statistics, time, seen->flags & SEEN_LEADER), words);
+}
+
 bool typed_measures(const struct typed *t)
 {
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
@@ -536,19 +571,10 @@ bool typed_measures(const struct typed *t)
 	time = time || (t->caption_stated && tab_unit_is_time(&t->caption));
 	if (is_certain(t, time))
 		words = MAX(words, TYPED_SCORE_TOPIC);
-	structure = t->statistics >= 3		       ? 4
-		    : t->statistics == 2	       ? 3
-		    : t->statistics || label_statistic ? 1
-						       : 0;
-	structure += time ? 3 : 0;
-	structure += t->grid->style == GRID_LEADERS ? 1 : 0;
+	structure = structure_of(t->statistics, label_statistic, time, t->grid->style == GRID_LEADERS);
 	if (!t->grid->headed && t->grid->style != GRID_LEADERS)
 		return false;
-	/* Neither statistics nor a unit of time: the words must be very clear. */
-	if (structure < 3 && words < TYPED_SCORE_CLEAR)
-		return false;
-	return words >= (structure >= 4 ? TYPED_SCORE_TOPIC_SURE : TYPED_SCORE_TOPIC) &&
-	       words + structure >= TYPED_SCORE_ALL;
+	return is_enough(structure, words);
 }
 
 /* The name of a row: its labels, joined. above: the last text of each label column, which empty

@@ -16,6 +16,9 @@ struct typed_around {
 	bool ping; /* rows of ping: milliseconds */
 };
 
+/* False: no table in which, with all that stands around it, only these words were seen can measure anything. */
+bool typed_block_may_measure(const struct tab_seen *seen);
+
 struct typed;
 
 /* Finds out what each column is. Nothing is kept of g or around beyond typed_free. */

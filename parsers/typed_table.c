@@ -9,6 +9,7 @@
  * then.
  */
 #include <string.h>
+#include "lib/ascii.h"
 #include "lib/parser.h"
 #include "lib/pattern.h"
 #include "lib/tab_cell.h"
@@ -22,6 +23,8 @@
 #define MAX_TITLE 120u	/* bytes of a title */
 #define HEADINGS 3u	/* first headings of a text that may name its tool */
 #define MAX_CAPTION 8u	/* lines of a caption */
+#define MAX_LINE 4000u	/* bytes of a line that are kept */
+#define MAX_PARAGRAPH 4096u /* bytes of a paragraph before its last line */
 
 struct state {
 	GPtrArray *lines; /* struct tab_line *: above, then the block */
@@ -30,26 +33,18 @@ struct state {
 	bool general_stated;
 	struct tab_unit general;
 	GString *paragraph;	  /* prose so far, up to a blank line */
+	unsigned paragraph_seen;  /* enum tab_seen_flag of its lines */
 	const char *head_tool;	  /* named by the first heading of the text */
 	const char *section_tool; /* named by a heading above */
 	unsigned headings;	  /* seen so far, up to HEADINGS */
 };
-
-static void tab_line_free(gpointer data)
-{
-	struct tab_line *l = data;
-
-	g_free(l->text);
-	g_free(l->raw);
-	g_free(l);
-}
 
 static struct state *state_of(struct parse *p)
 {
 	struct state *s = p->state;
 
 	if (!s->lines) {
-		s->lines = g_ptr_array_new_with_free_func(tab_line_free);
+		s->lines = g_ptr_array_new_with_free_func(g_free);
 		s->paragraph = g_string_new(NULL);
 	}
 	return s;
@@ -134,27 +129,36 @@ static bool is_link(const char *text)
 	return (*p == '[' && strstr(p, "](") && g_str_has_suffix(p, ")")) || strstr(p, "://");
 }
 
+static bool is_value(const char *text, size_t len)
+{
+	struct tab_cell c;
+
+	if (!tab_cell_may_be_value(text, len))
+		return false;
+	tab_cell_read_slice(text, len, 0, &c);
+	return c.kind == TAB_VALUE;
+}
+
 /* How many values, parted by single blanks, end the text: 0, 1 or 2. */
 static unsigned ending_values(const char *text)
 {
-	g_autofree char *copy = g_strdup(text);
+	size_t end = strlen(text);
 	unsigned n = 0;
 
 	while (n < 2) {
-		char *blank = strrchr(copy, ' ');
-		struct tab_cell c;
+		const char *blank = memrchr(text, ' ', end);
+		size_t len = blank ? end - (size_t)(blank + 1 - text) : 0;
 		struct tab_unit unit;
 
 		if (!blank)
 			break;
-		tab_cell_read(blank + 1, 0, &c);
-		if (c.kind == TAB_VALUE)
+		if (is_value(blank + 1, len))
 			n++;
-		else if (!tab_unit_find(blank + 1, strlen(blank + 1), &unit) || blank == copy ||
-			 !g_ascii_isdigit(blank[-1]))
+		else if (!tab_unit_find(blank + 1, len, &unit) || blank == text || !g_ascii_isdigit(blank[-1]))
 			break;
-		while (blank > copy && *blank == ' ')
-			*blank-- = '\0';
+		/* The first character stays, even if it is a blank. */
+		for (end = (size_t)(blank - text) + 1; end > 1 && text[end - 1] == ' '; end--)
+			;
 	}
 	return n;
 }
@@ -202,7 +206,7 @@ static char *find_title(const struct state *s, unsigned first)
 		    is_attribution(p) ||
 		    strchr(p, '|') || !strncmp(p, "[...]", 5))
 			continue;
-		if (!marked && (tab_line_prose(LINE(s, i)) || is_sentence(p) || in_facts(s, i)))
+		if (!marked && (LINE(s, i)->prose || is_sentence(p) || in_facts(s, i)))
 			continue;
 		if (strchr("*-+", *p) && p[1] == ' ')
 			continue;
@@ -352,7 +356,6 @@ static void emit_grid(struct parse *p, struct state *s, const struct tab_grid *g
 	typed_free(t);
 }
 
-/* Reads the tables of the block; its last lines stay as what stands above the next one. */
 static const char *const literals[] = {
 	"min",	       "max",	  "avg",       "ave",	"aver",		"mean",
 	"average",     "minimum", "maximum",   "worst", "median",	"stddev",
@@ -381,11 +384,26 @@ static bool has_no_word(const struct state *s)
 	return true;
 }
 
+/* Whether a table of results may be in the block, by the words in it and above. */
+static bool may_measure(const struct state *s)
+{
+	struct tab_seen seen = { .flags = s->general_stated ? SEEN_TIME : 0 };
+
+	for (guint i = 0; i < s->lines->len; i++) {
+		/* Columns that a rule states may be cut inside words. */
+		if (tab_line_rule_parts(LINE(s, i)))
+			return true;
+		tab_seen_join(&seen, &LINE(s, i)->seen);
+	}
+	return typed_block_may_measure(&seen);
+}
+
+/* Reads the tables of the block; its last lines stay as what stands above the next one. */
 static void end_block(struct parse *p, struct state *s)
 {
 	unsigned at = s->block;
 
-	s->rows = s->rows && !has_no_word(s);
+	s->rows = s->rows && may_measure(s) && !has_no_word(s);
 	while (s->rows && at < s->lines->len) {
 		struct tab_grid *g = tab_grid_find(s->lines, at);
 
@@ -407,29 +425,47 @@ static void end_block(struct parse *p, struct state *s)
 static void end_paragraph(struct state *s)
 {
 	struct tab_unit unit;
-	bool general;
+	bool general, may = s->paragraph_seen & SEEN_GENERAL;
 
-	if (s->paragraph->len && tab_unit_stated(s->paragraph->str, &unit, &general) && general &&
-	    tab_unit_is_time(&unit)) {
+	may = may && ((s->paragraph_seen & SEEN_STATED) || tab_unit_bracketed(s->paragraph->str));
+	if (may && tab_unit_stated(s->paragraph->str, &unit, &general) && general && tab_unit_is_time(&unit)) {
 		s->general_stated = true;
 		s->general = unit;
 	}
 	g_string_truncate(s->paragraph, 0);
+	s->paragraph_seen = 0;
 }
+
+static void add_to_paragraph(struct state *s, const struct tab_line *t)
+{
+	if (s->paragraph->len >= MAX_PARAGRAPH)
+		return;
+	if (s->paragraph->len)
+		g_string_append_c(s->paragraph, ' ');
+	g_string_append(s->paragraph, t->text);
+	s->paragraph_seen |= t->seen.flags;
+}
+
+#define MAX_CELLS 64u /* cells of a line that are looked at */
 
 /* How many cells of a line look like values: rows with several are shown to nobody else. */
 static unsigned count_values(const char *text, bool *time)
 {
-	const char *bar = strchr(text, '|') ? "|" : NULL;
-	g_auto(GStrv) part = g_strsplit(text, bar ? bar : "  ", 64);
+	const char *mark = strchr(text, '|') ? "|" : "  ", *end;
 	unsigned n = 0;
 
-	for (unsigned i = 0; part[i]; i++) {
+	for (unsigned i = 1; text; i++) {
 		struct tab_cell c;
+		size_t len;
 
-		tab_cell_read(part[i], STYLE_CELLS, &c);
-		n += c.kind == TAB_VALUE || c.kind == TAB_LISTED;
-		*time = *time || (c.kind == TAB_VALUE && c.unit_stated && strcmp(c.unit.name, "%"));
+		end = i < MAX_CELLS ? strstr(text, mark) : NULL;
+		len = end ? (size_t)(end - text) : strlen(text);
+		if (tab_cell_may_be_value(text, len)) {
+			tab_cell_read_slice(text, len, STYLE_CELLS, &c);
+			n += c.kind == TAB_VALUE || c.kind == TAB_LISTED;
+			*time = *time || (c.kind == TAB_VALUE && c.unit_stated && strcmp(c.unit.name, "%"));
+		}
+		text = end ? end + strlen(mark) : NULL;
 	}
 	return n;
 }
@@ -441,11 +477,11 @@ static void note_heading(struct state *s, const struct tab_line *l)
 	bool marked = *p == '#' || g_str_has_prefix(p, "==");
 	const char *tool;
 
-	if (tab_line_blank(l) || tab_line_rule(l) || (tab_line_prose(l) && !marked && s->headings))
+	if (tab_line_blank(l) || tab_line_rule(l) || (l->prose && !marked && s->headings))
 		return;
 	if (!marked && s->headings == HEADINGS)
 		return;
-	tool = tool_of_heading(p);
+	tool = l->seen.flags & SEEN_TOOL ? tool_of_heading(p) : NULL;
 	if (s->headings < HEADINGS && !s->head_tool)
 		s->head_tool = tool;
 	s->headings = MIN(s->headings + 1, HEADINGS);
@@ -463,34 +499,67 @@ static bool is_thread_row(const char *text)
 	       ((g_str_has_prefix(text, "Avg:") || g_str_has_prefix(text, "Act:")) && strstr(text, "Max:"));
 }
 
+/* A line to keep, in one piece of memory. */
+static struct tab_line *new_line(const char *text, size_t len, const char *raw, size_t raw_len)
+{
+	struct tab_line *t = g_malloc(sizeof *t + len + 1 + (raw ? raw_len + 1 : 0));
+	char *to = (char *)(t + 1);
+
+	memset(t, 0, sizeof *t);
+	memcpy(to, text, len);
+	to[len] = '\0';
+	t->text = t->raw = to;
+	if (raw) {
+		to += len + 1;
+		memcpy(to, raw, raw_len);
+		to[raw_len] = '\0';
+		t->raw = to;
+	}
+	return t;
+}
+
 static struct tab_line *keep(const struct line *l)
 {
-	struct tab_line *t = g_new0(struct tab_line, 1);
+	size_t len = MIN(l->len, MAX_LINE), raw_len = l->raw == l->text ? len : strnlen(l->raw, MAX_LINE);
+	bool same = raw_len == len && !memcmp(l->raw, l->text, len);
+	g_autofree char *text = NULL, *raw = NULL;
+	struct tab_line *t;
 
-	t->text = g_strndup(l->text, MIN(l->len, 4000));
-	t->raw = g_strndup(l->raw, MIN(strlen(l->raw), 4000));
+	/* What was cut inside a character. */
+	if (!is_ascii(l->text, len) && !g_utf8_validate(l->text, (gssize)len, NULL))
+		text = g_utf8_make_valid(l->text, (gssize)len);
+	if (!same && !is_ascii(l->raw, raw_len) && !g_utf8_validate(l->raw, (gssize)raw_len, NULL))
+		raw = g_utf8_make_valid(l->raw, (gssize)raw_len);
+	t = new_line(text ? text : l->text, text ? strlen(text) : len, same ? NULL : raw ? raw : l->raw,
+		     raw ? strlen(raw) : raw_len);
 	t->first = l->first;
 	t->last = l->last;
 	t->depth = l->depth;
 	t->fence = l->flags & LINE_FENCE;
 	t->foreign = l->rejected != NULL || is_thread_row(t->text);
-	if (!g_utf8_validate(t->text, -1, NULL))
-		tab_set(&t->text, g_utf8_make_valid(t->text, -1));
-	if (!g_utf8_validate(t->raw, -1, NULL))
-		tab_set(&t->raw, g_utf8_make_valid(t->raw, -1));
+	tab_line_note(t);
 	return t;
 }
 
 /* A bar alone that was split off the line before, as from "---|---|", is put back. */
 static bool put_back(struct state *s, const struct line *l)
 {
-	struct tab_line *last = s->lines->len ? LINE(s, s->lines->len - 1) : NULL;
+	struct tab_line *last = s->lines->len ? LINE(s, s->lines->len - 1) : NULL, *t;
+	g_autofree char *text = NULL;
 
 	if (!(l->flags & LINE_SPLIT) || !last || last->first != l->first ||
 	    l->text[strspn(l->text, " |")])
 		return false;
-	tab_set(&last->text, g_strconcat(last->text, l->text + strspn(l->text, " "), NULL));
-	tab_set(&last->raw, g_strdup(last->text));
+	text = g_strconcat(last->text, l->text + strspn(l->text, " "), NULL);
+	t = new_line(text, strlen(text), NULL, 0);
+	t->first = last->first;
+	t->last = last->last;
+	t->depth = last->depth;
+	t->fence = last->fence;
+	t->foreign = last->foreign;
+	tab_line_note(t);
+	s->lines->pdata[s->lines->len - 1] = t;
+	g_free(last);
 	return true;
 }
 
@@ -514,7 +583,7 @@ static bool ends_in_fields(const char *text)
 {
 	static struct pattern fields = PATTERN("(?:,\\d+(?:\\.\\d+)?){2}\\s*$");
 
-	return pattern_match(&fields, text, strlen(text), 0, NULL);
+	return strchr(text, ',') && pattern_match(&fields, text, strlen(text), 0, NULL);
 }
 
 /* What a line is, as far as it decides where a block ends. */
@@ -524,29 +593,32 @@ struct look {
 };
 
 /* "top - Min delay was 0. Max delay was 23." is a row. */
-static bool states_statistics(const char *text)
+static bool states_statistics(const struct tab_line *t)
 {
-	g_autofree char *folded = tab_fold(text);
+	g_autofree char *folded = NULL;
 
+	if (!t->seen.statistics && !(t->seen.flags & SEEN_PERCENTILE))
+		return false;
+	folded = tab_fold(t->text);
 	return tab_statistic_count(folded) >= 2;
 }
 
 static struct look look_at(const struct tab_line *t)
 {
 	struct look k = { .blank = tab_line_blank(t),
-			  .leader = strstr(t->text, ". . .") || strstr(t->text, "....") };
+			  .leader = (t->seen.flags & SEEN_LEADER) && (strstr(t->text, ". . .") || strstr(t->text, "....")) };
 	unsigned ending = !k.blank && strpbrk(t->text, "0123456789") ? ending_values(t->text) : 0;
 	bool digits = ending || strpbrk(t->text, "0123456789");
 
 	k.bars = strchr(t->text, '|') || tab_line_rule(t);
-	k.prose = tab_line_prose(t) && !strstr(t->text, " / ") && ending < 2 &&
-		  !(digits && (states_statistics(t->text) || ends_in_fields(t->text)));
+	k.prose = t->prose && !strstr(t->text, " / ") && ending < 2 &&
+		  !(digits && (states_statistics(t) || ends_in_fields(t->text)));
 	k.values = !digits || k.prose || t->foreign ? 0 : count_values(t->text, &k.time);
 	/* Rows of LaTeX and of list tables. */
 	k.row = strstr(t->text, "\\\\") || g_str_has_prefix(t->text + strspn(t->text, " *"), "- ");
 	k.row = k.row || k.values || k.leader || k.bars || ending ||
 		(digits && !k.prose && has_fields(t)) || strstr(t->text, ":: ") ||
-		(digits && strchr(t->text, '/') && states_statistics(t->text));
+		(digits && strchr(t->text, '/') && states_statistics(t));
 	return k;
 }
 
@@ -570,8 +642,7 @@ static enum verdict table_line(struct parse *p, const struct line *l)
 	if (k.blank || k.bars || k.values >= 2)
 		end_paragraph(s);
 	else
-		g_string_append_printf(s->paragraph, "%s%s", s->paragraph->len ? " " : "",
-				       s->paragraph->len < 4096 ? t->text : "");
+		add_to_paragraph(s, t);
 	if (k.prose || t->fence || t->foreign || (k.blank && after_blank) ||
 	    (after_blank && s->rows && !k.row && !k.blank && !remark) ||
 	    s->lines->len - s->block >= MAX_BLOCK)
