@@ -123,6 +123,7 @@ BENCH ?=
 bench: all
 	$(PYTHON) tests/bench/aggregate.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH)
 	$(PYTHON) tests/bench/render.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH_RENDER)
+	$(PYTHON) tests/bench/text.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH_TEXT)
 
 # Pictures of plots, workbook and HTML report, to be looked at.
 preview: all
