@@ -81,7 +81,7 @@ static struct pattern no_title = PATTERN(
 	"^(?i:warn(?:ing)?:|error:|note:|advert|sign (?:in|up)|not a member|defaulting "
 	"|could not |failed |insmod |rmmod |linux version |linux \\S+ [2-7]\\.)"
 	"|^(?i:code: select all$|select all$|samples (?:recorded|exceeding threshold): \\d)"
-	"|^(?:# ?)?/dev/cpu_dma_latency |^\\d[\\d,-]*$"
+	"|^(?:# ?)?/dev/cpu_dma_latency |^\\d[\\d,-]*$|^\\d+ {2,}\\d+\\s"
 	"|^\\[[ \\d:.,]+\\]|^\\^C|^/\\*"
 	"|^\\d{4}-\\d\\d-\\d\\dT|^(?-i:sudo|apt|apt-get|yum|dnf|echo|cd|git|wget|docker|podman|cat|ls|export) \\S"
 	"|^(?-i:(?:\\./)?(?:hackbench|stress|stress-ng|iperf3?) -|stress-ng: )");
