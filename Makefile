@@ -124,6 +124,7 @@ bench: all
 	$(PYTHON) tests/bench/aggregate.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH)
 	$(PYTHON) tests/bench/render.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH_RENDER)
 	$(PYTHON) tests/bench/text.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH_TEXT)
+	$(PYTHON) tests/bench/archive.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH_ARCHIVE)
 
 # Pictures of plots, workbook and HTML report, to be looked at.
 preview: all
