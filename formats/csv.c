@@ -49,6 +49,7 @@ static int end_csv(void *stream)
 
 const struct renderer renderer_csv = {
 	.name = "csv", .suffix = ".csv", .summary = "CSV (RFC 4180), one row per series; see --csv-dialect",
+	.media = "text/csv",
 	.write = write_csv, .write_records = write_csv_records, .selects = true,
 	.begin = begin_csv, .record = write_record, .end = end_csv,
 };

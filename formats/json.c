@@ -135,6 +135,7 @@ static int write_json(const struct document *d, const struct render_options *o, 
 
 const struct renderer renderer_json = {
 	.name = "json", .suffix = ".json", .summary = "JSON: an array of records, or a document's tables",
+	.media = "application/json",
 	.write = write_json, .write_records = write_json_records, .shows_samples = true,
 	.begin = begin_json, .record = put_record, .end = end_json,
 };

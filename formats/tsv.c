@@ -31,6 +31,7 @@ static int end_tsv(void *stream)
 
 const struct renderer renderer_tsv = {
 	.name = "tsv", .suffix = ".tsv", .summary = "tab-separated values, one row per series",
+	.media = "text/tab-separated-values",
 	.write = write_tsv, .write_records = write_tsv_records, .selects = true,
 	.begin = begin_tsv, .record = write_record, .end = end_tsv,
 };

@@ -351,7 +351,8 @@ static int write_xlsx(const struct document *d, const struct render_options *o, 
 }
 
 const struct renderer renderer_xlsx = {
-	.name = "xlsx", .suffix = ".xlsx", .summary = "Excel workbook: typed cells, sheets, charts", .binary = true,
+	.name = "xlsx", .suffix = ".xlsx", .summary = "Excel workbook: typed cells, sheets, charts",
+	.media = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", .binary = true,
 	.write = write_xlsx, .write_records = write_xlsx_records, .shows_samples = true, .selects = true,
 	.begin = begin_xlsx, .record = put_record, .end = end_xlsx,
 };

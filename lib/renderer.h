@@ -20,6 +20,7 @@ struct renderer {
 	const char *name;               /* --to NAME */
 	const char *suffix;             /* ".csv": -o FILE chooses by it */
 	const char *summary;            /* one line */
+	const char *media;              /* its media type; NULL: text to be read and copied, text/plain */
 	bool binary;                    /* never to a terminal */
 	/* Writes the document; returns 0, or -1 with errno set. o is never NULL. */
 	int (*write)(const struct document *d, const struct render_options *o, FILE *out);
