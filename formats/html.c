@@ -6,6 +6,7 @@
 #include <string.h>
 #include "lib/figure.h"
 #include "lib/grid.h"
+#include "lib/html_page.h"
 #include "lib/renderer.h"
 
 #define FIGURE_ROWS 120u
@@ -20,38 +21,6 @@
 #define BAR_WIDTH 60.0          /* at most */
 #define X_NAMES 9u              /* along the axis of values */
 #define PLAIN_COUNTS 1e5        /* greater ones are powers of ten */
-
-static const char style[] =
-	"body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;padding:0 1em;max-width:72em;color:#1a1a1a;background:#fff}\n"
-	"h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .3em;border-bottom:1px solid #ccc}\n"
-	"ul.facts{list-style:none;padding:0;margin:.3em 0;color:#444}.scroll{overflow-x:auto}\n"
-	"table{border-collapse:collapse;margin:.6em 0}th,td{padding:.2em .7em;border-bottom:1px solid #ddd;text-align:left;"
-	"vertical-align:top;max-width:40em}\n"
-	"th{background:#eef1f4;border-bottom:1px solid #888}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;"
-	"white-space:nowrap}\n"
-	"th.g{text-align:center}td.best,td.better{background:#d8f0d8}td.worst,td.worse{background:#f8dcdc}"
-	"td.warn{background:#fcf0c8}\n"
-	"ul.notes{color:#444;font-size:.93em;padding-left:1.2em}figure{margin:1em 0}figcaption{color:#444;font-size:.93em}\n"
-	"h1,h2,li,td,figcaption{overflow-wrap:break-word}\n"
-	"svg{max-width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:#444}\n"
-	"@media print{body{margin:0;max-width:none}h2{break-after:avoid}table,figure{break-inside:avoid}}\n";
-
-static const char *map(char c)
-{
-	switch (c) {
-	case '&': return "&amp;";
-	case '<': return "&lt;";
-	case '>': return "&gt;";
-	case '"': return "&quot;";
-	case '\'': return "&#39;";
-	default: return NULL;
-	}
-}
-
-static char *escape(const char *text)
-{
-	return grid_replace(text, map);
-}
 
 static const char *mark_class(enum cell_mark mark)
 {
@@ -72,7 +41,7 @@ static void put_class(FILE *out, bool right, enum cell_mark mark)
 /* Only addresses of the web become links; any other origin is shown when the pointer rests on the cell. */
 static void put_cell(FILE *out, const struct grid *g, const struct cell *c, unsigned r, unsigned i)
 {
-	g_autofree char *origin = grid_text(c->link, escape);
+	g_autofree char *origin = grid_text(c->link, html_escape);
 	bool web = g_str_has_prefix(origin, "https://") || g_str_has_prefix(origin, "http://");
 
 	fputs("<td", out);
@@ -186,8 +155,8 @@ static void put_name(FILE *out, double x, struct number n)
 /* Names at the edges of bars whose values are multiples of a round step. */
 static void put_value_axis(FILE *out, const struct figure *f, const GArray *rows)
 {
-	g_autofree char *quantity = grid_text(f->quantity, escape);
-	g_autofree char *unit = grid_text(f->unit, escape);
+	g_autofree char *quantity = grid_text(f->quantity, html_escape);
+	g_autofree char *unit = grid_text(f->unit, html_escape);
 	const struct figure_row *first = &g_array_index(rows, struct figure_row, 0);
 	double width = bar_width(rows), row_width = number_to_double(number_sub(first->upper, first->lower));
 	int64_t base = llround(number_to_double(first->lower) / row_width);
@@ -229,7 +198,7 @@ static void put_outside(FILE *out, const char *where, struct number n)
 static void put_caption(FILE *out, const struct figure *f, const char *title, const GArray *rows)
 {
 	const struct figure_row *first = &g_array_index(rows, struct figure_row, 0);
-	g_autofree char *unit = grid_text(f->unit, escape);
+	g_autofree char *unit = grid_text(f->unit, html_escape);
 	char total[NUMBER_TEXT], width[NUMBER_TEXT];
 
 	number_print(figure_total(f), total);
@@ -243,7 +212,7 @@ static void put_caption(FILE *out, const struct figure *f, const char *title, co
 static void put_figure(FILE *out, const struct figure *f)
 {
 	g_autoptr(GArray) rows = figure_rows(f, FIGURE_ROWS);
-	g_autofree char *title = grid_text(f->title, escape);
+	g_autofree char *title = grid_text(f->title, html_escape);
 	double most = 0;
 
 	if (!rows)
@@ -264,7 +233,7 @@ static void put_figure(FILE *out, const struct figure *f)
 
 static void put_table(FILE *out, const struct table *t, guint number)
 {
-	struct grid *g = grid_new(t, escape, false);
+	struct grid *g = grid_new(t, html_escape, false);
 
 	fprintf(out, "<section id=\"table-%u\">\n", number);
 	if (g->title)
@@ -281,20 +250,18 @@ static void put_table(FILE *out, const struct table *t, guint number)
 
 static int write_html(const struct document *d, const struct render_options *o, FILE *out)
 {
-	g_autofree char *title = grid_text(d->title && *d->title ? d->title : "Latency results", escape);
+	g_autofree char *title = grid_text(d->title && *d->title ? d->title : "Latency results", html_escape);
 
 	(void)o;
-	fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-	        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>%s</title>\n<style>\n%s</style>\n</head>\n<body>\n"
-	        "<h1>%s</h1>\n", title, style, title);
+	html_begin(out, title, NULL);
 	for (guint i = 0; i < d->tables->len; i++)
 		put_table(out, d->tables->pdata[i], i + 1);
-	fputs("</body>\n</html>\n", out);
+	html_end(out);
 	return ferror(out) ? -1 : 0;
 }
 
 const struct renderer renderer_html = {
 	.name = "html", .suffix = ".html", .summary = "a self-contained HTML page with figures, no script",
+	.media = "text/html",
 	.write = write_html,
 };
