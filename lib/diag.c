@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 static int status;      /* atomic: parsers run in threads */
+static GPtrArray *kept; /* NULL: messages are printed */
+static GMutex kept_lock;
 
 void diag_raise(enum exit_status s)
 {
@@ -35,9 +37,30 @@ static void append_safe(GString *out, const char *text)
 	}
 }
 
+void diag_keep(void)
+{
+	if (!kept)
+		kept = g_ptr_array_new_with_free_func(g_free);
+}
+
+const GPtrArray *diag_kept(void)
+{
+	return kept;
+}
+
+static void keep(const char *message)
+{
+	g_mutex_lock(&kept_lock);
+	if (kept->len < DIAG_KEPT)
+		g_ptr_array_add(kept, g_strdup(message));
+	else if (kept->len == DIAG_KEPT)
+		g_ptr_array_add(kept, g_strdup("more messages are left out"));
+	g_mutex_unlock(&kept_lock);
+}
+
 void diag(enum exit_status s, const char *file, unsigned line, const char *format, ...)
 {
-	g_autoptr(GString) out = g_string_new("rtreport: ");
+	g_autoptr(GString) out = g_string_new(NULL);
 	g_autofree char *text = NULL;
 	va_list ap;
 
@@ -51,8 +74,13 @@ void diag(enum exit_status s, const char *file, unsigned line, const char *forma
 		g_string_append(out, ": ");
 	}
 	append_safe(out, text);
+	diag_raise(s);
+	if (kept) {
+		keep(out->str);
+		return;
+	}
+	g_string_prepend(out, "rtreport: ");
 	g_string_append_c(out, '\n');
 	/* One write, so that lines of several threads do not mix. */
 	fwrite(out->str, 1, out->len, stderr);
-	diag_raise(s);
 }

@@ -20,4 +20,12 @@ void diag(enum exit_status status, const char *file, unsigned line, const char *
 void diag_raise(enum exit_status status);
 int diag_status(void);
 
+/*
+ * From now on messages are kept (char *, without "rtreport: ") instead of printed, for who shows them elsewhere; beyond DIAG_KEPT
+ * only that there were more. diag_kept: NULL when none are kept; not while other threads may speak.
+ */
+#define DIAG_KEPT 100u
+void diag_keep(void);
+const GPtrArray *diag_kept(void);
+
 #endif

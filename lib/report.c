@@ -691,6 +691,14 @@ static char *shape(struct document *d, const struct report_options *o)
 	return bad;
 }
 
+static void add_messages(struct document *d, const GPtrArray *messages)
+{
+	struct table *t = messages && messages->len ? document_add(d, "Not all could be read") : NULL;
+
+	for (guint i = 0; t && i < messages->len; i++)
+		table_note(t, "%s", (const char *)messages->pdata[i]);
+}
+
 struct document *document_from_records(const GPtrArray *records, const struct report_options *o, char **error)
 {
 	static const struct report_options defaults;
@@ -700,6 +708,7 @@ struct document *document_from_records(const GPtrArray *records, const struct re
 		o = &defaults;
 	if (o->form == REPORT_RESULTS) {
 		d = document_new(o->title);
+		add_messages(d, o->messages);
 		for (guint i = 0; i < records->len; i++)
 			add_result(d, records->pdata[i], o);
 	} else {

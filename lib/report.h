@@ -28,6 +28,7 @@ struct report_options {
 					   not with all digits; labels that all series share stand above the table */
 	bool no_percentiles;            /* only those that were printed */
 	bool no_figures;
+	const GPtrArray *messages;      /* char *: what could not be read, said first in documents of REPORT_RESULTS; or NULL */
 	bool keep_empty;                /* long tables: keep columns that no row fills (stable columns for scripts) */
 };
 

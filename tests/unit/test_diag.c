@@ -64,12 +64,30 @@ static void test_hostile(void **state)
 	assert_string_equal(buf, "rtreport: a\\x1b[2J\\x0a.txt:1: \\x9b red \xef\xbf\xbd\n");
 }
 
+/* Runs last: from then on nothing is printed. */
+static void test_kept(void **state)
+{
+	char buf[512];
+
+	(void)state;
+	assert_null(diag_kept());
+	diag_keep();
+	CAPTURE(diag(EXIT_DONE, "a\n.txt", 3, "row %d", 1), buf);
+	assert_string_equal(buf, "");
+	for (unsigned i = 0; i < 2 * DIAG_KEPT; i++)
+		diag(EXIT_DONE, NULL, 0, "again");
+	assert_int_equal(diag_kept()->len, DIAG_KEPT + 1);
+	assert_string_equal(diag_kept()->pdata[0], "a\\x0a.txt:3: row 1");
+	assert_string_equal(diag_kept()->pdata[DIAG_KEPT], "more messages are left out");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_form),
 		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_kept),
 	};
 
 	return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
