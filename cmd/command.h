@@ -31,7 +31,11 @@ struct common_options {
 	struct select *select;
 	/* For options_read: see borrow in lib/input.h; it gets the same data as each(). Not with --strict. */
 	void (*borrow)(const struct record *r, void *data);
+	/* For options_read: what is read instead of the inputs (struct given); or NULL. */
+	GArray *given;
 };
+/* An input that is in memory: bytes, and what its records' sources name. */
+struct given { const char *bytes; size_t len; const char *file; };
 /* COMMON_OUTPUT: -o, --to, --export, --unit. COMMON_TABLE, beside it: --columns, --sort, --digits, --csv-dialect, --colour, --width, --title. */
 enum common_set { COMMON_INPUT = 1, COMMON_OUTPUT = 2, COMMON_TABLE = 4, COMMON_WHERE = 8 };
 
@@ -42,6 +46,11 @@ enum common_set { COMMON_INPUT = 1, COMMON_OUTPUT = 2, COMMON_TABLE = 4, COMMON_
 void options_parse(const struct command *c, const char *arguments, const char *description, unsigned common,
                    const GOptionEntry *entries, struct common_options *o, int *argc, char ***argv);
 void options_free(struct common_options *o);
+
+/* What options_parse does with from, quoted and samples; with where; with a KEY=VALUE of set: a message (caller frees), or NULL. */
+char *options_apply(struct common_options *o);
+char *options_apply_where(struct common_options *o);
+char *options_add_fact(struct common_options *o, const char *text);
 
 /* "LABEL=path" gives label and path (no '=' or an existing file of that whole name: label NULL). Caller frees label. */
 const char *options_split_label(const char *argument, char **label);

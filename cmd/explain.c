@@ -1,7 +1,8 @@
 /* rtreport explain: the input with what was made of each line. */
 #include <string.h>
 
-#include "cmd/output.h"
+#include "cmd/views.h"
+#include "lib/html_page.h"
 #include "lib/plain.h"
 
 static const char description[] =
@@ -18,23 +19,39 @@ static const char description[] =
 	"  rtreport explain post.txt\n"
 	"  rtreport explain --brief archive.mbox | less\n";
 
-enum paint { PAINT_NONE, PAINT_DATA, PAINT_FRAME, PAINT_REJECT, PAINT_FACT, PAINT_HEAD, PAINT_END };
+enum paint { PAINT_NONE, PAINT_STOP, PAINT_DATA, PAINT_FRAME, PAINT_REJECT, PAINT_FACT, PAINT_HEAD, PAINT_END };
 
 struct explaining {
 	FILE *out;
-	bool colour, brief;
+	enum explain_look look;
+	bool brief;
 	char *place;                    /* file, part and message of the lines above */
 	GPtrArray *results;             /* char *: said after the lines, since folding waits for all of the input */
 };
 
+/* Begins what is painted, until PAINT_STOP. */
 static const char *paint(const struct explaining *e, enum paint p)
 {
 	static const char *const codes[PAINT_END] = {
-		[PAINT_NONE] = "\033[0m", [PAINT_DATA] = "\033[32m", [PAINT_FRAME] = "\033[36m",
+		[PAINT_NONE] = "\033[0m", [PAINT_STOP] = "\033[0m", [PAINT_DATA] = "\033[32m", [PAINT_FRAME] = "\033[36m",
 		[PAINT_REJECT] = "\033[33m", [PAINT_FACT] = "\033[35m", [PAINT_HEAD] = "\033[1m",
 	};
+	static const char *const elements[PAINT_END] = {
+		[PAINT_NONE] = "<span>", [PAINT_STOP] = "</span>",
+		[PAINT_DATA] = "<span class=\"data\">", [PAINT_FRAME] = "<span class=\"frame\">",
+		[PAINT_REJECT] = "<span class=\"reject\">", [PAINT_FACT] = "<span class=\"fact\">",
+		[PAINT_HEAD] = "<span class=\"head\">",
+	};
 
-	return e->colour ? codes[p] : "";
+	return e->look == EXPLAIN_HTML ? elements[p] : e->look == EXPLAIN_COLOUR ? codes[p] : "";
+}
+
+/* Text from the input, which is one plain line. */
+static void put(const struct explaining *e, const char *text)
+{
+	g_autofree char *escaped = e->look == EXPLAIN_HTML ? html_escape(text) : NULL;
+
+	fputs(escaped ? escaped : text, e->out);
 }
 
 static bool is_ascii(const char *text)
@@ -78,7 +95,9 @@ static void head(struct explaining *e, const struct source *s)
 		g_string_free(place, TRUE);
 		return;
 	}
-	fprintf(e->out, "%s%s== %s%s\n", e->place ? "\n" : "", paint(e, PAINT_HEAD), place->str, paint(e, PAINT_NONE));
+	fprintf(e->out, "%s%s== ", e->place ? "\n" : "", paint(e, PAINT_HEAD));
+	put(e, place->str);
+	fprintf(e->out, "%s\n", paint(e, PAINT_STOP));
 	g_free(e->place);
 	e->place = g_string_free(place, FALSE);
 }
@@ -134,9 +153,16 @@ static void note(const struct reader_note *n, void *data)
 	text = show_text(l);
 	lines = l->last > l->first ? g_strdup_printf("%u-%u", l->first, l->last) : g_strdup_printf("%u", l->first);
 	quotes = g_strnfill(l->depth, '>');
-	fprintf(e->out, "%9s %s%c%s %s%s%s", lines, paint(e, p), mark, paint(e, PAINT_NONE), quotes, l->depth ? " " : "", text);
-	if (*said)
-		fprintf(e->out, "   %s<- %s%s", paint(e, p), said, paint(e, PAINT_NONE));
+	fprintf(e->out, "%9s %s%c%s ", lines, paint(e, p), mark, paint(e, PAINT_STOP));
+	put(e, quotes);
+	fputs(l->depth ? " " : "", e->out);
+	put(e, text);
+	if (*said) {
+		fprintf(e->out, "   %s", paint(e, p));
+		put(e, "<- ");
+		put(e, said);
+		fputs(paint(e, PAINT_STOP), e->out);
+	}
 	putc('\n', e->out);
 }
 
@@ -170,12 +196,33 @@ static void keep_result(struct record *r, void *data)
 	record_free(r);
 }
 
+static void put_line(const struct explaining *e, const char *text)
+{
+	put(e, text);
+	putc('\n', e->out);
+}
+
 static void print_results(const struct explaining *e)
 {
 	fprintf(e->out, "%s%s%u result%s%s\n", e->place ? "\n" : "", paint(e, PAINT_HEAD), e->results->len,
-		e->results->len == 1 ? "" : "s", paint(e, PAINT_NONE));
+		e->results->len == 1 ? "" : "s", paint(e, PAINT_STOP));
 	for (guint i = 0; i < e->results->len; i++)
-		fprintf(e->out, "%s\n", (const char *)g_ptr_array_index(e->results, i));
+		put_line(e, g_ptr_array_index(e->results, i));
+}
+
+void view_explain(struct common_options *o, enum explain_look look, bool brief, FILE *out)
+{
+	struct explaining e = { .out = out, .look = look, .brief = brief };
+
+	e.results = g_ptr_array_new_with_free_func(g_free);
+	/* Lines are told as they are read: in order, so by one thread. */
+	o->input.jobs = 1;
+	o->input.reader.note = note;
+	o->input.reader.data = &e;
+	options_read(o, keep_result, &e);
+	print_results(&e);
+	g_ptr_array_unref(e.results);
+	g_free(e.place);
 }
 
 static int run(int argc, char **argv);
@@ -185,8 +232,8 @@ const struct command command_explain = { "explain", "Show the input with what wa
 static int run(int argc, char **argv)
 {
 	struct common_options o;
-	struct explaining e = { 0 };
 	struct output *out;
+	FILE *stream;
 	gboolean brief = FALSE;
 	const GOptionEntry entries[] = {
 		{ "brief", 'b', 0, G_OPTION_ARG_NONE, &brief, "Only lines with a mark", NULL },
@@ -198,19 +245,9 @@ static int run(int argc, char **argv)
 	};
 
 	options_parse(&command_explain, "[FILE|DIRECTORY|-]...", description, COMMON_INPUT | COMMON_WHERE, entries, &o, &argc, &argv);
-	out = output_open(o.output, &e.out);
+	out = output_open(o.output, &stream);
 	if (out) {
-		e.colour = !o.output && output_colour(&o);
-		e.brief = brief;
-		e.results = g_ptr_array_new_with_free_func(g_free);
-		/* Lines are told as they are read: in order, so by one thread. */
-		o.input.jobs = 1;
-		o.input.reader.note = note;
-		o.input.reader.data = &e;
-		options_read(&o, keep_result, &e);
-		print_results(&e);
-		g_ptr_array_unref(e.results);
-		g_free(e.place);
+		view_explain(&o, !o.output && output_colour(&o) ? EXPLAIN_COLOUR : EXPLAIN_PLAIN, brief, stream);
 		output_close(out);
 	}
 	options_free(&o);

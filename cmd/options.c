@@ -162,8 +162,7 @@ static bool is_environment_key(const char *key)
 	       g_str_has_prefix(key, "x_");
 }
 
-/* "KEY=VALUE" into the facts; a message, or NULL. */
-static char *add_fact(struct common_options *o, const char *text)
+char *options_add_fact(struct common_options *o, const char *text)
 {
 	const char *equal = strchr(text, '=');
 	g_autofree char *key = equal ? g_strstrip(g_strndup(text, (gsize)(equal - text))) : NULL;
@@ -207,7 +206,7 @@ static char *add_facts_of_file(struct common_options *o, const char *path)
 	for (unsigned i = 0; lines[i] && !error; i++) {
 		g_strstrip(lines[i]);
 		if (*lines[i] && *lines[i] != '#')
-			error = facts_error(path, i + 1, add_fact(o, lines[i]));
+			error = facts_error(path, i + 1, options_add_fact(o, lines[i]));
 	}
 	return g_steal_pointer(&error);
 }
@@ -220,17 +219,42 @@ static const char *choose(const char *value, const char *const *names, unsigned 
 	return value;
 }
 
-static void apply_from(const struct command *c, struct common_options *o)
+static char *apply_from(struct common_options *o)
 {
-	g_autofree char *message = NULL;
-
+	o->input.reader.only = NULL;
 	if (!o->from)
-		return;
+		return NULL;
 	o->input.reader.only = parser_find(o->from);
-	if (o->input.reader.only)
-		return;
-	message = g_strdup_printf("--from=%s: no such format; rtreport formats lists them", o->from);
-	usage_error(c, message);
+	return o->input.reader.only ? NULL : g_strdup_printf("--from=%s: no such format; rtreport formats lists them", o->from);
+}
+
+char *options_apply(struct common_options *o)
+{
+	static const char *const quoted[] = { "fold", "all", "skip", NULL };
+	static const char *const samples[] = { "yes", "no", "all", NULL };
+	unsigned i;
+
+	if (o->quoted) {
+		if (choose(o->quoted, quoted, &i))
+			return g_strdup("--quoted is one of fold, all, skip");
+		o->input.quoted = (enum quoted)i;
+	}
+	if (o->samples && choose(o->samples, samples, &i))
+		return g_strdup("--samples is one of yes, no, all");
+	if (o->samples && !strcmp(o->samples, "all"))
+		record_sample_limit(0);
+	return apply_from(o);
+}
+
+char *options_apply_where(struct common_options *o)
+{
+	g_autofree char *error = NULL;
+
+	g_clear_pointer(&o->select, select_free);
+	if (!o->where)
+		return NULL;
+	o->select = select_parse(o->where, &error);
+	return o->select ? NULL : g_strdup_printf("--where: %s", error);
 }
 
 static void apply_facts(const struct command *c, struct common_options *o, const struct raw *raw)
@@ -238,7 +262,7 @@ static void apply_facts(const struct command *c, struct common_options *o, const
 	char *error = NULL;
 
 	for (char **s = o->set; s && *s && !error; s++)
-		error = add_fact(o, *s);
+		error = options_add_fact(o, *s);
 	for (char **f = raw->set_from; f && *f && !error; f++)
 		error = add_facts_of_file(o, *f);
 	if (error)
@@ -247,37 +271,24 @@ static void apply_facts(const struct command *c, struct common_options *o, const
 
 static void apply_where(struct common_options *o)
 {
-	g_autofree char *error = NULL;
+	char *error = options_apply_where(o);
 
-	if (!o->where)
+	if (!error)
 		return;
-	o->select = select_parse(o->where, &error);
-	if (o->select)
-		return;
-	diag(EXIT_USAGE, NULL, 0, "--where: %s", error);
+	diag(EXIT_USAGE, NULL, 0, "%s", error);
 	exit(EXIT_USAGE);
 }
 
 static void apply_input(const struct command *c, struct common_options *o, const struct raw *raw)
 {
-	static const char *const quoted[] = { "fold", "all", "skip", NULL };
-	static const char *const samples[] = { "yes", "no", "all", NULL };
-	unsigned i;
+	char *error = options_apply(o);
 
-	if (o->quoted) {
-		if (choose(o->quoted, quoted, &i))
-			usage_error(c, "--quoted is one of fold, all, skip");
-		o->input.quoted = (enum quoted)i;
-	}
-	if (o->samples && choose(o->samples, samples, &i))
-		usage_error(c, "--samples is one of yes, no, all");
-	if (o->samples && !strcmp(o->samples, "all"))
-		record_sample_limit(0);
+	if (error)
+		usage_error(c, error);
 	if (raw->jobs < 0 || raw->jobs > MAX_JOBS)
 		usage_error(c, "--jobs is a number from 1 to 256");
 	o->input.jobs = (unsigned)raw->jobs;
 	o->input.progress = raw->progress;
-	apply_from(c, o);
 	apply_where(o);
 	apply_facts(c, o, raw);
 }
@@ -460,23 +471,41 @@ static void lend(const struct record *r, void *data)
 	p->options->borrow(r, p->data);
 }
 
+static bool read_inputs(struct input *in, char *const *paths)
+{
+	bool any = false;
+
+	for (; *paths; paths++) {
+		g_autofree char *label = NULL;
+		const char *path = options_split_label(*paths, &label);
+
+		invite(path);
+		any |= input_read(in, path);
+	}
+	return any;
+}
+
+static bool read_given(struct input *in, const GArray *given)
+{
+	for (guint i = 0; i < given->len; i++) {
+		const struct given *g = &g_array_index(given, struct given, i);
+
+		input_read_bytes(in, g->bytes, g->len, g->file);
+	}
+	return true;
+}
+
 uint64_t options_read(struct common_options *o, void (*each)(struct record *r, void *data), void *data)
 {
 	struct passing p = { o, each, data, 0 };
 	struct input_options options = o->input;
 	struct input *in;
-	bool any = false;
+	bool any;
 	uint64_t n;
 
 	options.borrow = o->borrow && !o->strict ? lend : NULL;
 	in = input_new(&options, pass, &p);
-	for (char **a = o->inputs; *a; a++) {
-		g_autofree char *label = NULL;
-		const char *path = options_split_label(*a, &label);
-
-		invite(path);
-		any |= input_read(in, path);
-	}
+	any = o->given ? read_given(in, o->given) : read_inputs(in, o->inputs);
 	n = input_finish(in);
 	if (!n && any)
 		diag(EXIT_NOTHING, NULL, 0, "nothing recognized in the input; rtreport explain shows what was made of "

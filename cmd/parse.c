@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/command.h"
+#include "cmd/views.h"
 #include "lib/record_json.h"
 
 struct writing {
@@ -38,6 +38,15 @@ static void write_record(struct record *r, void *data)
 	record_free(r);
 }
 
+void view_parse(struct common_options *o, bool pretty, FILE *out)
+{
+	struct writing w = { .out = out, .json = { .pretty = pretty, .no_samples = o->samples && !strcmp(o->samples, "no") } };
+
+	options_read(o, write_record, &w);
+	if (pretty)
+		fputs(w.any ? "\n]\n" : "[]\n", out);
+}
+
 static int run(int argc, char **argv);
 
 const struct command command_parse = { "parse", "Normalize results into records (JSON Lines)", run };
@@ -45,8 +54,8 @@ const struct command command_parse = { "parse", "Normalize results into records 
 static int run(int argc, char **argv)
 {
 	struct common_options o;
-	struct writing w = { 0 };
 	struct output *out;
+	FILE *stream;
 	gboolean pretty = FALSE;
 	char *path = NULL;
 	const GOptionEntry entries[] = {
@@ -56,13 +65,9 @@ static int run(int argc, char **argv)
 	};
 
 	options_parse(&command_parse, "[FILE|DIRECTORY|-]...", description, COMMON_INPUT | COMMON_WHERE, entries, &o, &argc, &argv);
-	out = output_open(path, &w.out);
+	out = output_open(path, &stream);
 	if (out) {
-		w.json.pretty = pretty;
-		w.json.no_samples = o.samples && !strcmp(o.samples, "no");
-		options_read(&o, write_record, &w);
-		if (pretty)
-			fputs(w.any ? "\n]\n" : "[]\n", w.out);
+		view_parse(&o, pretty, stream);
 		output_close(out);
 	}
 	g_free(path);

@@ -1,6 +1,6 @@
 /* rtreport render: records as a document or a data file. */
 #include <string.h>
-#include "cmd/output.h"
+#include "cmd/views.h"
 
 static const char description[] =
 	"Forms:\n"
@@ -19,15 +19,15 @@ static const char description[] =
 	"  rtreport render --to csv --columns tool,name,min,avg,max --sort=-max result.txt\n"
 	"  rtreport render --form samples -o rows.csv result.txt\n";
 
-static const char *const form_names[] = {
+const char *const view_forms[] = {
 	[REPORT_RESULTS] = "results", [REPORT_LONG] = "long", [REPORT_SAMPLES] = "samples",
 	[REPORT_HISTOGRAMS] = "histograms", [REPORT_ENVIRONMENT] = "environment", [REPORT_SOURCES] = "sources", NULL
 };
 
-static bool form_from_name(const char *name, enum report_form *form)
+bool view_form(const char *name, enum report_form *form)
 {
-	for (unsigned i = 0; form_names[i]; i++) {
-		if (!strcmp(form_names[i], name)) {
+	for (unsigned i = 0; view_forms[i]; i++) {
+		if (!strcmp(view_forms[i], name)) {
 			*form = (enum report_form)i;
 			return true;
 		}
@@ -46,15 +46,22 @@ static void put_owned(struct record *r, void *data)
 	record_free(r);
 }
 
+static bool is_one_file(const struct common_options *o)
+{
+	if (o->given)
+		return o->given->len == 1;
+	return o->inputs[0] && !o->inputs[1] && !g_file_test(o->inputs[0], G_FILE_TEST_IS_DIR);
+}
+
 /*
  * Writes records as they are read. Records in JSON come at once and others when all is read, so only one file keeps the order of the
  * input for certain. False: not this way.
  */
-static bool render_stream(struct common_options *o, const struct report_options *report)
+static bool render_stream(struct common_options *o, const struct report_options *report, int *status)
 {
 	struct output_stream *s;
 
-	if (!o->inputs[0] || o->inputs[1] || g_file_test(o->inputs[0], G_FILE_TEST_IS_DIR))
+	if (!is_one_file(o))
 		return false;
 	s = output_stream_new(report, o);
 	if (!s)
@@ -64,8 +71,26 @@ static bool render_stream(struct common_options *o, const struct report_options 
 		o->borrow = put_lent;
 	o->input.borrow_samples = output_stream_shows_samples(s);
 	options_read(o, put_owned, s);
-	output_stream_end(s);
+	*status = output_stream_end(s);
 	return true;
+}
+
+int view_render(struct common_options *o, struct report_options *report)
+{
+	int status = 0;
+
+	/* With or without a stream, the same rows. */
+	o->input.settled = true;
+	report->keep_empty = true;
+	if (!render_stream(o, report, &status)) {
+		g_autoptr(GPtrArray) records = options_read_all(o);
+
+		report->messages = diag_kept();
+		/* Without a result there is no document: a file that stood there stays. */
+		if (records->len)
+			status = output_records(records, report, o);
+	}
+	return status;
 }
 
 static int run(int argc, char **argv);
@@ -90,20 +115,13 @@ static int run(int argc, char **argv)
 
 	options_parse(&command_render, "[[LABEL=]FILE|DIRECTORY|-]…", description,
 	              COMMON_INPUT | COMMON_OUTPUT | COMMON_TABLE | COMMON_WHERE, entries, &o, &argc, &argv);
-	/* With or without a stream, the same rows. */
-	o.input.settled = true;
 	report.form = is_long ? REPORT_LONG : REPORT_RESULTS;
 	report.no_percentiles = no_percentiles;
-	report.keep_empty = true;
-	if (form && !form_from_name(form, &report.form)) {
-		g_autofree char *names = g_strjoinv(", ", (char **)form_names);
+	if (form && !view_form(form, &report.form)) {
+		g_autofree char *names = g_strjoinv(", ", (char **)view_forms);
 		diag(EXIT_USAGE, NULL, 0, "--form=%s: not one of %s", form, names);
-	} else if (output_check(&o) && !render_stream(&o, &report)) {
-		g_autoptr(GPtrArray) records = options_read_all(&o);
-
-		/* Without a result there is no document: a file that stood there stays. */
-		if (records->len)
-			output_records(records, &report, &o);
+	} else if (output_check(&o)) {
+		view_render(&o, &report);
 	}
 	options_free(&o);
 	return diag_status();

@@ -734,3 +734,11 @@ bool input_read(struct input *in, const char *path)
 		return read_directory(in, path);
 	return read_file(in, path);
 }
+
+void input_read_bytes(struct input *in, const char *bytes, size_t len, const char *file)
+{
+	struct place at = { file, NULL, 0, false };
+
+	if (len)
+		dispatch(in, bytes, len, &at);
+}

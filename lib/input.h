@@ -35,6 +35,8 @@ struct input *input_new(const struct input_options *options,
  * the others. False when the path could not be read at all.
  */
 bool input_read(struct input *in, const char *path);
+/* The same of bytes that are there already; file is what the records' sources name. */
+void input_read_bytes(struct input *in, const char *bytes, size_t len, const char *file);
 /* Folds, passes the records on, frees. Returns how many records were passed on. */
 uint64_t input_finish(struct input *in);
 
