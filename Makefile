@@ -15,7 +15,7 @@ export LC_ALL := C
 
 PACKAGES := glib-2.0 libcjson libpcre2-8 gmp
 # Loaded when first needed (lib/lazy.h): name in the code and package.
-LAZY := GMIME:gmime-3.0 XML:libxml-2.0 ARCHIVE:libarchive XLSX:xlsxwriter
+LAZY := GMIME:gmime-3.0 XML:libxml-2.0 ARCHIVE:libarchive XLSX:xlsxwriter HTTP:libmicrohttpd
 BUILD ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))
 comma := ,
 
@@ -69,7 +69,7 @@ $(BUILD)/lazy_files.h: $(BUILD)/flags
 	done > $@.new
 	@rm -f $@.probe
 	@mv $@.new $@
-$(patsubst %,$(BUILD)/lib/lazy_%.o,gmime xml archive xlsx): $(BUILD)/lazy_files.h
+$(patsubst %,$(BUILD)/lib/lazy_%.o,gmime xml archive xlsx http): $(BUILD)/lazy_files.h
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -16,6 +16,7 @@ extern const struct command command_compare;
 extern const struct command command_aggregate;
 extern const struct command command_render;
 extern const struct command command_plot;
+extern const struct command command_serve;
 extern const struct command command_formats;
 extern const struct command command_validate;
 
@@ -29,6 +30,7 @@ static const struct command *const commands[] = {
 	&command_aggregate,
 	&command_render,
 	&command_plot,
+	&command_serve,
 	&command_formats,
 	&command_validate,
 	NULL

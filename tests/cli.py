@@ -38,7 +38,7 @@ def help_names_every_command():
 
 def commands():
     names = [f[:-2] for f in os.listdir(os.path.join(TOP, 'cmd')) if f.endswith('.c')]
-    return sorted(set(names) & {'show', 'parse', 'explain', 'diff', 'compare', 'aggregate', 'render', 'plot', 'formats', 'validate'})
+    return sorted(set(names) & {'show', 'parse', 'explain', 'diff', 'compare', 'aggregate', 'render', 'plot', 'serve', 'formats', 'validate'})
 
 
 def help_of(command):
