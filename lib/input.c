@@ -404,8 +404,7 @@ static void show_progress(const struct crew *c)
 			c->passed == c->count ? "\r\033[K" : "");
 }
 
-/* Passes on the records of all units that are next in order; gives their pages back. The lock is
- * held. */
+/* Passes on the records of all units that are next in order. The lock is held. */
 static void pass_units(struct crew *c)
 {
 	while (c->passed < c->next && unit_at(c, c->passed)->read) {
@@ -420,8 +419,6 @@ static void pass_units(struct crew *c)
 		c->in->reading->messages += u->reading.messages;
 		g_array_free(u->reading.found, TRUE);
 		g_array_free(u->messages, TRUE);
-		if (c->at->mapped && c->passed)
-			forget_pages(unit_border(c, c->passed - 1), unit_border(c, c->passed));
 		c->passed++;
 		show_progress(c);
 	}
@@ -464,6 +461,8 @@ static void *crew_work(void *data)
 		line = line_of_unit(c, number);
 		g_mutex_unlock(&c->lock);
 		read_unit(c, u, line);
+		if (c->at->mapped)
+			forget_pages(unit_border(c, number), unit_border(c, number + 1));
 		g_mutex_lock(&c->lock);
 		u->read = true;
 		pass_units(c);
