@@ -126,7 +126,7 @@ bench: all
 	$(PYTHON) tests/bench/text.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH_TEXT)
 	$(PYTHON) tests/bench/archive.py $(BUILD)/rtreport --data $(BUILD)/bench $(BENCH_ARCHIVE)
 
-# Pictures of plots, workbook and HTML report, to be looked at.
+# Pictures of plots, workbook, HTML report and paste page, to be looked at.
 preview: all
 	sh tests/preview.sh $(BUILD)/rtreport $(BUILD)/preview
 

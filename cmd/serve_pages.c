@@ -157,7 +157,7 @@ char *serve_form_page(const struct common_options *o)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	html_begin(out, "Latency results", page_style);
+	html_begin(out, "Paste latency results", page_style);
 	put_links(out, true);
 	/* The answer opens beside the form, which so keeps what was pasted. */
 	fputs("<form method=\"post\" action=\"/report\" enctype=\"multipart/form-data\" accept-charset=\"utf-8\" "

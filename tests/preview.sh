@@ -3,7 +3,8 @@
 #
 #   tests/preview.sh PROGRAM DIRECTORY
 #
-# Plots need gnuplot; pages of the workbook LibreOffice and pdftoppm; the HTML report chromium. What is missing is skipped with a word.
+# Plots need gnuplot; pages of the workbook LibreOffice and pdftoppm; the HTML report chromium, the paste page curl too.
+# What is missing is skipped with a word.
 set -eu
 program=$1
 out=$2
@@ -45,6 +46,22 @@ page() {
 		--screenshot="${1%.*}.png" "file://$1" >/dev/null 2>&1
 }
 
+# The paste page and what it shows, as a browser gets them.
+served() {
+	"$program" serve --port 0 >"$out/address" &
+	server=$!
+	while [ ! -s "$out/address" ] && kill -0 $server; do sleep 0.1; done
+	address=$(cat "$out/address")
+	curl -s -o "$out/serve.html" "$address"
+	curl -s -o "$out/serve-formats.html" "${address}formats"
+	curl -s -o "$out/serve-explain.html" -F as=explain -F "file=@$corpus/seed-omap3530-load-and-idle.eml" "${address}report"
+	curl -s -o "$out/serve-nothing.html" -F "text=The worst latency was 27 us." "${address}report"
+	kill $server
+	wait $server
+	rm "$out/address"
+	for name in serve serve-formats serve-explain serve-nothing; do page "$out/$name.html"; done
+}
+
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 if have gnuplot; then plots; else skip plots "gnuplot is missing"; fi
@@ -58,4 +75,5 @@ else
 	skip "pages of results.xlsx" "LibreOffice (soffice) or pdftoppm is missing"
 fi
 if have chromium; then page "$out/report.html"; else skip report.html "chromium is missing"; fi
+if have chromium && have curl; then served; else skip "the paste page" "chromium or curl is missing"; fi
 printf 'preview: see %s\n' "$out"
