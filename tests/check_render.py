@@ -23,6 +23,8 @@ from decimal import Decimal
 
 import wiki_readers
 
+from tap import end, skip, test
+
 PROGRAM = shlex.split(os.environ['RTREPORT'])
 VALUES = ('min', 'avg', 'max', 'last', 'stddev', 'mdev', 'value')
 COUNTS = ('count', 'overruns', 'mode_switches')
@@ -596,26 +598,6 @@ def check_readers():
 
 # The tests
 
-done = failed = 0
-
-
-def test(name, function, *args):
-    global done, failed
-    done += 1
-    try:
-        function(*args)
-        print('ok %d - %s' % (done, name))
-    except Exception as e:              # a test may fail in any way
-        failed += 1
-        print('not ok %d - %s: %s: %s' % (done, name, type(e).__name__, str(e)[:1500].replace('\n', ' ')))
-    sys.stdout.flush()
-
-
-def skip(name, why):
-    global done
-    done += 1
-    print('ok %d - %s # SKIP %s' % (done, name, why))
-
 
 def check_round_trip(records, source, *how):
     """What is written as CSV is read to the same values, units, labels and context."""
@@ -680,5 +662,4 @@ def main():
 
 
 main()
-print('1..%d' % done)
-sys.exit(1 if failed else 0)
+end()

@@ -11,10 +11,11 @@ import shlex
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.parse
+
+from tap import end, test
 
 PROGRAM = shlex.split(os.environ['RTREPORT'])
 CORPUS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'corpus')
@@ -26,7 +27,6 @@ PATIENCE = 120                          # seconds: a bound for what hangs
 SLOW = len(PROGRAM) > 1                 # under valgrind a few must do
 HEADERS = {'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY', 'Cache-Control': 'no-store',
            'Referrer-Policy': 'same-origin'}
-done = failed = 0
 
 
 def command(*args, stdin=None, status=0):
@@ -483,18 +483,6 @@ def check_usage():
             assert p.returncode == 2 and words in p.stderr.decode() and not p.stdout, (args, p.returncode, p.stderr)
 
 
-def test(name, function, *args):
-    global done, failed
-    done += 1
-    try:
-        function(*args)
-        print('ok %d - %s' % (done, name))
-    except Exception as e:              # a test may fail in any way
-        failed += 1
-        print('not ok %d - %s: %s: %s' % (done, name, type(e).__name__, str(e)[:1500].replace('\n', ' ')))
-    sys.stdout.flush()
-
-
 def main():
     os.environ['SOURCE_DATE_EPOCH'] = '1700000000'
     s = Server()
@@ -512,5 +500,4 @@ def main():
 
 
 main()
-print('1..%d' % done)
-sys.exit(1 if failed else 0)
+end()

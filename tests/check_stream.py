@@ -10,9 +10,10 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 import tempfile
 import zipfile
+
+from tap import end, test
 
 PROGRAM = shlex.split(os.environ['RTREPORT'])
 FEW = len(PROGRAM) > 1                  # under valgrind a few must do
@@ -20,7 +21,6 @@ SHEET_ROWS = 1048575                    # below the heading
 FORMS = ('csv', 'tsv', 'json', 'xlsx')
 HOWS = ((), ('--form', 'samples'), ('--form', 'histograms'), ('--form', 'sources'), ('--columns', 'name,max,tool', '--digits', '2'),
         ('--form', 'samples', '--columns', 'row,value,min', '--unit', 'ms'), ('--where', 'tool=cyclictest'), ('--unit', 'auto'))
-done = failed = 0
 
 
 def run(*args):
@@ -82,18 +82,6 @@ def check_sheets(folder):
     assert got == list(range(rows)), '%d rows instead of %d' % (len(got), rows)
 
 
-def test(name, function, *args):
-    global done, failed
-    done += 1
-    try:
-        function(*args)
-        print('ok %d - %s' % (done, name))
-    except Exception as e:              # a test may fail in any way
-        failed += 1
-        print('not ok %d - %s: %s: %s' % (done, name, type(e).__name__, str(e)[:1500].replace('\n', ' ')))
-    sys.stdout.flush()
-
-
 def main():
     posts = sorted(f for f in glob.glob('corpus/*') if f.endswith(('.txt', '.eml', '.mbox', '.html')))
     with tempfile.TemporaryDirectory() as folder:
@@ -110,5 +98,4 @@ def main():
 
 
 main()
-print('1..%d' % done)
-sys.exit(1 if failed else 0)
+end()
