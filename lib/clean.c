@@ -14,7 +14,8 @@ static const gunichar cp1252[32] = {
 
 static const struct { const char *name; const char *text; } entities[] = {
 	{ "&gt;", ">" }, { "&lt;", "<" }, { "&amp;", "&" }, { "&nbsp;", " " }, { "&quot;", "\"" },
-	{ "&#39;", "'" }, { "&#160;", " " }, { "&#xa0;", " " }, { "&micro;", "\302\265" }, { "&#181;", "\302\265" }
+	{ "&apos;", "'" }, { "&micro;", "\302\265" }, { "&mu;", "\316\274" }, { "&minus;", "-" }, { "&ndash;", "-" },
+	{ "&shy;", "" }, { "&vert;", "|" }, { "&verbar;", "|" }, { "&brvbar;", "|" }, { "&hellip;", "..." }
 };
 
 /*
@@ -65,9 +66,52 @@ static void take_back(GString *out)
 		g_string_truncate(out, g_utf8_find_prev_char(out->str, out->str + out->len) - out->str);
 }
 
+/*
+ * Appends c as programs would have printed it. Dashes: word processors and wikis make them of the hyphens of options ("-n") and
+ * rules ("--"); between blanks they stay, as the punctuation of a sentence. before, after: what stands beside it.
+ */
+static void put_character(gunichar c, char before, char after, GString *out)
+{
+	gboolean alone = (before == ' ' || before == '\t' || !before) && (after == ' ' || after == '\t' || !after);
+
+	if (c == 0x2010 || c == 0x2011 || c == 0x2212)  /* hyphen, no-break hyphen, minus sign */
+		g_string_append_c(out, '-');
+	else if (c == 0x2013 && !alone)
+		g_string_append_c(out, '-');
+	else if (c == 0x2014 && !alone)
+		g_string_append(out, "--");
+	else if (c == 0xa6 || c == 0xff5c)              /* broken bar, full width bar */
+		g_string_append_c(out, '|');
+	else if (is_odd_blank(c))
+		g_string_append_c(out, ' ');
+	else if (!is_invisible(c))
+		g_string_append_unichar(out, c);
+}
+
+/* "&#124;" or "&#x7c;" at p; returns its length, 0 when it is none of a printable character. */
+static size_t put_numeric_entity(const char *p, size_t len, GString *out)
+{
+	gboolean hex = len > 2 && (p[2] == 'x' || p[2] == 'X');
+	size_t i = hex ? 3 : 2, first = i;
+	gunichar c = 0;
+
+	if (len < 4 || p[1] != '#')
+		return 0;
+	for (; i < len && i < first + 6 && (hex ? g_ascii_isxdigit(p[i]) : g_ascii_isdigit(p[i])); i++)
+		c = c * (hex ? 16 : 10) + (gunichar)g_ascii_xdigit_value(p[i]);
+	if (i == first || i >= len || p[i] != ';' || c < 0x20 || !g_unichar_validate(c))
+		return 0;
+	put_character(c, 'x', 'x', out);
+	return i + 1;
+}
+
 /* Decodes an entity at p; returns its length, 0 when there is none. */
 static size_t put_entity(const char *p, size_t len, GString *out)
 {
+	size_t numeric = put_numeric_entity(p, len, out);
+
+	if (numeric)
+		return numeric;
 	for (size_t i = 0; i < G_N_ELEMENTS(entities); i++) {
 		size_t n = strlen(entities[i].name);
 
@@ -79,28 +123,62 @@ static size_t put_entity(const char *p, size_t len, GString *out)
 	return 0;
 }
 
-/* A character beyond ASCII at p. Returns its length in bytes. */
-static size_t put_wide(const char *p, size_t len, GString *out, gboolean *guessed)
+/* The byte that Windows-1252 or Latin-1 reads as c; 0: none beyond ASCII. */
+static unsigned char byte_of(gunichar c)
+{
+	if (c >= 0x80 && c < 0x100)
+		return (unsigned char)c;
+	for (size_t i = 0; c > 0x100 && i < G_N_ELEMENTS(cp1252); i++)
+		if (cp1252[i] == c)
+			return (unsigned char)(0x80 + i);
+	return 0;
+}
+
+/*
+ * UTF-8 that was taken for Windows-1252 and encoded again ("\303\202\302\265" for a micro sign): the character at p[0..len) that it
+ * was, and its length; 0: it is none. No language writes such pairs.
+ */
+static size_t twice_encoded(const char *p, size_t len, gunichar *was)
+{
+	char bytes[5] = "";
+	size_t at = 0, n = 0, need = 1;
+
+	while (n < need && at < len) {
+		gunichar c = g_utf8_get_char_validated(p + at, (gssize)MIN(len - at, 6));
+		unsigned char byte = c >= (gunichar)-2 ? 0 : byte_of(c);
+
+		if (!n)
+			need = byte >= 0xc2 && byte < 0xf5 ? (size_t)g_utf8_skip[byte] : 0;
+		if (!need || !byte || (n && (byte & 0xc0) != 0x80))
+			return 0;
+		bytes[n++] = (char)byte;
+		at += (size_t)g_utf8_skip[(unsigned char)p[at]];
+	}
+	if (n < need)
+		return 0;
+	*was = g_utf8_get_char_validated(bytes, (gssize)n);
+	return *was >= (gunichar)-2 ? 0 : at;
+}
+
+/* A character beyond ASCII at p, behind `before`. Returns its length in bytes. */
+static size_t put_wide(const char *p, size_t len, char before, GString *out, gboolean *guessed)
 {
 	gunichar c = g_utf8_get_char_validated(p, (gssize)MIN(len, 6));
 	unsigned char byte = (unsigned char)*p;
+	size_t n = 1;
 
 	if (c == (gunichar)-1 || c == (gunichar)-2) {
 		*guessed = TRUE;
 		c = byte < 0xa0 ? cp1252[byte - 0x80] : byte;
-		if (is_odd_blank(c))
-			g_string_append_c(out, ' ');
-		else if (c && c != 0xad)
-			g_string_append_unichar(out, c);
-		return 1;
+		if (!c)
+			return 1;
+	} else {
+		n = twice_encoded(p, len, &c);
+		if (!n)
+			n = (size_t)g_utf8_skip[byte];
 	}
-	if (c == 0x2212)                /* typographers' minus sign */
-		g_string_append_c(out, '-');
-	else if (is_odd_blank(c))
-		g_string_append_c(out, ' ');
-	else if (!is_invisible(c))
-		g_string_append_unichar(out, c);
-	return (size_t)g_utf8_skip[byte];
+	put_character(c, before, n < len ? p[n] : '\0', out);
+	return n;
 }
 
 static bool is_odd(unsigned char c)
@@ -180,7 +258,7 @@ gboolean clean_line(const char *text, size_t len, GString *out)
 			else if (c == '&')
 				n = put_entity(text + i, len - i, out);
 			else if (c >= 0x80)
-				n = put_wide(text + i, len - i, out, &guessed);
+				n = put_wide(text + i, len - i, i ? text[i - 1] : '\0', out, &guessed);
 			else if ((c < 0x20 && c != '\t') || c == 0x7f)
 				n = 1;
 			if (!n) {

@@ -196,7 +196,7 @@ static void fold_header(struct tab_grid *g, GPtrArray *rows, unsigned n)
 	struct tab_heading first;
 
 	/* Below a cell that spans rows, the lower row begins one column further. */
-	if (n > 1 && low->cell->len) {
+	if (n > 1 && low->cell->len && top->cell->len) {
 		tab_heading_read(low->cell->pdata[0], &first);
 		if (first.kind != HEADING_OTHER && *(char *)top->cell->pdata[0] &&
 		    (low->cell->len < g->columns ||
