@@ -125,6 +125,17 @@ static struct number make_big(mpz_t v, long exponent, bool sticky)
 	return make(get_int64(v), exponent, sticky);
 }
 
+bool number_is_blotted(const char *p, const char *end)
+{
+	static const char between[] = "*#~=_$!oOlIx";
+
+	if (p >= end)
+		return false;
+	if (*p == '?' || (end - p >= 3 && !memcmp(p, "\357\277\275", 3)))
+		return true;
+	return end - p > 1 && *p && strchr(between, *p) && p[1] >= '0' && p[1] <= '9';
+}
+
 struct number number_int(int64_t value)
 {
 	if (value <= -COEFFICIENT_LIMIT || value >= COEFFICIENT_LIMIT)

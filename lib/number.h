@@ -43,6 +43,12 @@ enum number_status {
  */
 enum number_status number_parse(const char *text, size_t len, int scale, struct number *out);
 
+/*
+ * Whether what stands at p, right behind digits, tells that digits are lost: a question mark or U+FFFD, which stand for
+ * bytes that could not be shown, or a sign or letter between digits ("2*3", "1O0").
+ */
+bool number_is_blotted(const char *p, const char *end);
+
 struct number number_int(int64_t value);        /* |value| < 10^15, else null */
 struct number number_null(void);
 struct number number_absent(void);

@@ -36,9 +36,11 @@ static const char *const tools[] = { "pmqtest", "ptsematest", "svsematest", "sig
 
 static struct pattern pair_row = PATTERN(
 	"^#(\\d+): *ID(\\d+), *P(\\d+), *CPU(-?\\d+), *I(\\d+); *#(\\d+): *ID(\\d+), *P(\\d+), *CPU(-?\\d+),"
-	"( *TO +\\d+,)? *Cycles +(\\d+)");
+	"( *TO +\\d+,)? *Cycles +(?:(\\d++)(?!\\S)|\\S)");
+/* A figure that goes on after its digits is none: a digit of it was lost. */
 static struct pattern result_row = PATTERN(
-	"^#(\\d+) -> #(\\d+),(?: *Min +(-?\\d+))?(?:, *Cur +(-?\\d+))?(?:, *Avg +(-?\\d+))?(?:, *Max +(-?\\d+)(?! ?\\.\\.| ?\xe2\x80\xa6))?");
+	"^#(\\d+) -> #(\\d+),(?: *Min +(-?\\d++)(?![^\\s,]))?(?:, *Cur +(-?\\d++)(?![^\\s,]))?"
+	"(?:, *Avg +(-?\\d++)(?![^\\s,]))?(?:, *Max +(-?\\d++)(?![^\\s.\xe2])(?! ?\\.\\.| ?\xe2\x80\xa6))?");
 static struct pattern not_ready = PATTERN("^#(\\d+) -> #(\\d+) \\(not yet ready\\)");
 
 static struct number group_number(const struct match *m, int i, int scale)
@@ -167,7 +169,8 @@ static bool follows(struct parse *p, const struct pair_tests *t, const struct pa
 	if (!old)
 		return !t->pairs->len || !g_array_index(t->pairs, struct pair, 0).has_result;
 	return !t->foreign && !both_differ(old->tid, pair->tid) &&
-	       number_cmp(pair->cycles, old->cycles) >= 0;
+	       (!number_is_set(pair->cycles) || !number_is_set(old->cycles) ||
+	        number_cmp(pair->cycles, old->cycles) >= 0);
 }
 
 static enum verdict take_pair(struct parse *p, const struct line *l, const struct match *m)
@@ -180,8 +183,9 @@ static enum verdict take_pair(struct parse *p, const struct line *l, const struc
 		.cpu = group_number(m, 4, 0),
 		.interval = group_number(m, 5, 3),
 		.sender = group_number(m, 6, 0),
-		.cycles = group_number(m, 11, 0),
+		.cycles = m->group[11].p ? group_number(m, 11, 0) : number_null(),
 		.line = l->first,
+		.cut = !m->group[11].p,
 	};
 	struct pair *old = find_pair(t, pair.sender, pair.receiver);
 

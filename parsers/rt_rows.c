@@ -247,6 +247,8 @@ struct rt_value rt_value_read(struct slice cell, int scale)
 	 * Glued to something else ("12abc", "1.2.3") it is no number; a line break of markup is
 	 * nothing else.
 	 */
+	if (number_is_blotted(c.p + i, c.p + c.len))
+		return v;
 	if (i < c.len && (g_ascii_isalnum(c.p[i]) || strchr(".,-+:/%_@", c.p[i]) ||
 	                  (unsigned char)c.p[i] >= 0x80))
 		return v;

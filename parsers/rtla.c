@@ -50,7 +50,7 @@ static struct pattern analysis_row = PATTERN(
 static struct pattern noise_title = PATTERN("(Operating System|Hardware-related) Noise$");
 static struct pattern noise_time = PATTERN("^duration: +(\\d+) +(\\d\\d):(\\d\\d):(\\d\\d) +\\| +time is in (us|ns)");
 static struct pattern noise_header = PATTERN("^CPU Period +Runtime +Noise +% CPU Aval +Max Noise +Max Single +HW +NMI");
-static struct pattern noise_row = PATTERN("^(\\d+) +#(\\d+) +(\\d+) +(\\d+) +(\\d+\\.\\d{5}) *(\\d+) +(\\d+)(?: +\\d+)*");
+static struct pattern noise_row = PATTERN("^(\\d+) +#(\\d+) +(\\d+) +(\\d+) +(\\d+\\.\\d{5}) *(\\d+) +(\\d+)(?!\\S)(?: +\\d+)*");
 static struct pattern hist_title = PATTERN("^# RTLA (timerlat|osnoise) histogram");
 static struct pattern hist_unit = PATTERN("^# Time unit is \\w+ \\((us|ns)\\)");
 static struct pattern hist_time = PATTERN("^# Duration: +(\\d+) +(\\d\\d):(\\d\\d):(\\d\\d)");
@@ -63,6 +63,7 @@ static struct pattern hist_unnamed = PATTERN("^(?:(?:IRQ|Thr|Usr)-\\d{3,}(?: +|$
 static struct pattern hist_unnamed_all = PATTERN("^(?:IRQ|Thr|Usr)(?: +(?:Thr|Usr))*$");
 static struct pattern hist_unnamed_row = PATTERN("^(?:-|\\d+)(?: +(?:-|\\d+))*$");
 static struct pattern value = PATTERN("(-|\\d+(?:\\.\\d+)?)");
+static struct pattern word = PATTERN("(?<!\\S)(?:(-|\\d+(?:\\.\\d+)?)(?!\\S)|\\S+)");      /* a value, or what is none */
 static struct pattern bucket = PATTERN("\\s(?:-b\\s*|--bucket-size[= ]\\s*)(\\d+)");
 
 /* A figure: null for "-" and for the start value of a minimum. */
@@ -236,9 +237,10 @@ static enum verdict read_top_row(struct parse *p, struct rtla *t, const struct l
 			s->field[FIELD_COUNT] = figure(row->group[2], 0);
 		for (unsigned i = 0; i < 4; i++) {
 			s->field[fields[i]] = number_null();
-			if (!pattern_match(&value, at, len, from, &m))
+			if (!pattern_match(&word, at, len, from, &m))
 				continue;
-			s->field[fields[i]] = figure(m.group[1], t->scale);
+			if (m.group[1].p)
+				s->field[fields[i]] = figure(m.group[1], t->scale);
 			from = (size_t)(m.end - at);
 		}
 		at = bar ? bar + 1 : end;

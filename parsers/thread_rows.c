@@ -88,9 +88,19 @@ static bool goes_on(const struct cursor *c, size_t digits, bool decimals)
 		return true;
 	if (c->end - c->p > 1 && strchr(".,'", *c->p) && g_ascii_isdigit(c->p[1]))
 		return true;
-	if (is_group(c, digits))
+	if (is_group(c, digits) || number_is_blotted(c->p, c->end))
 		return true;
 	return c->p < c->end && g_ascii_islower(*c->p) && *c->p != 'u';
+}
+
+/* More digits behind a blank, where a label should stand: a terminal broke the line inside the number. */
+static bool is_broken(const struct cursor *c)
+{
+	const char *p = c->p;
+
+	while (p < c->end && *p == ' ')
+		p++;
+	return p > c->p && p < c->end && g_ascii_isdigit(*p);
 }
 
 static bool is_whole(struct number n)
@@ -147,7 +157,7 @@ static enum thread_label read_field(struct cursor *c, struct thread_row *row)
 		row->value[l] = number_null();
 	c->p += n;
 	row->width[l] = (unsigned)(c->p - colon);
-	if (goes_on(c, n, row->width[THREAD_A])) {
+	if ((l != THREAD_MAX && is_broken(c)) || goes_on(c, n, row->width[THREAD_A])) {
 		row->value[l] = number_null();
 		row->cut = true;
 		c->p = c->end;
