@@ -76,7 +76,7 @@ static size_t escape_length(const struct row *r, bool in_pgp)
 
 /* --- marks other than '>' --- */
 
-static struct pattern initials = PATTERN("^ ?([A-Z][A-Za-z]{0,3})> ");
+static struct pattern initials = PATTERN("^ ?([A-Z][A-Za-z]{0,3})>{1,9} ");
 #define INITIALS 6u             /* bytes in which their mark stands */
 static struct pattern said = PATTERN("(?i)(?:wrote|writes|said|schrieb|schreibt|\xc3\xa9"
 				     "crit|escribi\xc3\xb3|skrev|schreef)[^:]{0,60}:$");

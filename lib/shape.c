@@ -239,11 +239,13 @@ static struct pattern log_prefix = PATTERN(
 	"\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|\\s?[+-]\\d\\d:?\\d\\d)?"
 	"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\\s+\\d{1,2}\\s+\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:\\s+[\\w.-]+(?=\\s))?"
 	"|\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d+)?(?![\\d:])"
+	"|[\\w.-]{1,60}+ (?:kernel|[\\w.@/-]{1,60}+\\[\\d+\\]):"        /* the host's name, of journals */
 	"|[\\w.@/-]{1,60}+(?:\\[\\d+\\])?:"
 	"|[\\w.-]{1,60}+\\s+\\|"
 	"|(?:INFO|DEBUG|WARN(?:ING)?|ERROR|NOTICE|stdout|stderr)\\b(?:\\s*-)?"
 	"|\\d{1,6}+[.):]?"
 	"|\\[[^\\]]{1,60}\\]|\\([\\d.:]+\\)|<\\d{1,3}>"
+	"|->|<(?=\\s)"                                         /* serial monitors; diff */
 	"|\\*\\*|\\^C|[-+|`_]|\xe2\x80\xa2|\xe2\x94\x82"
 	"))++\\s*$");
 /* A prompt whose command line was overwritten by, or glued to, the output. */

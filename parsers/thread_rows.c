@@ -90,17 +90,23 @@ static bool goes_on(const struct cursor *c, size_t digits, bool decimals)
 		return true;
 	if (is_group(c, digits) || number_is_blotted(c->p, c->end))
 		return true;
+	/* The beginning of a date, a time, a share. */
+	if (c->p < c->end && *c->p && strchr("-:/%", *c->p))
+		return true;
 	return c->p < c->end && g_ascii_islower(*c->p) && *c->p != 'u';
 }
 
-/* More digits behind a blank, where a label should stand: a terminal broke the line inside the number. */
+/*
+ * More digits behind a blank, where a label should stand: a terminal broke the line inside the number. Or the mark of a quote: the
+ * number is what stood before it on the next line.
+ */
 static bool is_broken(const struct cursor *c)
 {
 	const char *p = c->p;
 
 	while (p < c->end && *p == ' ')
 		p++;
-	return p > c->p && p < c->end && g_ascii_isdigit(*p);
+	return p > c->p && p < c->end && (g_ascii_isdigit(*p) || *p == '>');
 }
 
 static bool is_whole(struct number n)
