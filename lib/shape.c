@@ -2,6 +2,7 @@
 #include <string.h>
 #include <glib.h>
 
+#include "lib/number.h"
 #include "lib/parser.h"
 #include "lib/pattern.h"
 #include "lib/shape.h"
@@ -444,6 +445,10 @@ static size_t full_at(const struct shape_hit *hit, const char *text, size_t len,
 		if (pattern_match_at(&s->full, text, len, at, &m) && (size_t)(m.end - text) > end)
 			end = (size_t)(m.end - text);
 	}
+	/* "Max:  2?4": what is left of the number stays with the row, so that its parser sees the damage. */
+	if (end && g_ascii_isdigit(text[end - 1]) && number_is_blotted(text + end, text + len))
+		while (end < len && text[end] != ' ')
+			end++;
 	return end;
 }
 

@@ -34,7 +34,7 @@ struct oslat {
 	bool unit;                      /* the unit at the row's end was read: the row is whole */
 	bool continued;
 	GArray *cores;                  /* struct number */
-	struct number first_bucket, width;
+	struct number width;            /* of a bucket */
 	GArray *buckets;                /* struct bucket */
 	guint counts;                   /* figures that are kept in them */
 	unsigned bucket_rows;
@@ -100,6 +100,13 @@ static void add_cores(struct oslat *o)
 	}
 }
 
+/* The step of the buckets is the least that is seen: rows between may be omitted (-z) or lost. */
+static void narrow(struct number *width, struct number step)
+{
+	if (number_is_set(step) && step.coefficient > 0 && number_cmp(step, *width) < 0)
+		*width = step;
+}
+
 static void add_bucket(struct oslat *o)
 {
 	struct bucket b = { .upper = o->bucket, .counts = o->row, .open = o->last_bucket };
@@ -107,12 +114,10 @@ static void add_bucket(struct oslat *o)
 	if (o->buckets->len >= MAX_BUCKETS || o->counts > MAX_COUNTS)
 		return;
 	o->counts += o->row->len;
-	if (!number_is_set(o->first_bucket))
-		o->first_bucket = o->bucket;
-	else if (!number_is_set(o->width))
-		o->width = number_sub(
-			o->bucket,
-			g_array_index(o->buckets, struct bucket, o->buckets->len - 1).upper);
+	if (!number_is_set(o->width))
+		o->width = o->bucket;
+	if (o->buckets->len)
+		narrow(&o->width, number_sub(o->bucket, g_array_index(o->buckets, struct bucket, o->buckets->len - 1).upper));
 	g_array_append_val(o->buckets, b);
 	o->row = g_array_new(FALSE, FALSE, sizeof(struct number));
 }
@@ -183,7 +188,7 @@ static void row_end(struct oslat *o, bool last)
 
 static void fill_histograms(struct oslat *o)
 {
-	struct number width = number_is_set(o->width) ? o->width : o->first_bucket;
+	struct number width = o->width;
 
 	for (guint i = 0; i < o->cores->len && o->buckets->len; i++) {
 		struct series *s = core_series(o, i);
