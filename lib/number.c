@@ -127,11 +127,14 @@ static struct number make_big(mpz_t v, long exponent, bool sticky)
 
 bool number_is_blotted(const char *p, const char *end)
 {
-	static const char between[] = "*#~=_$!oOlIx";
+	static const char between[] = "*#~=_$!oOlIx-:/";
 
 	if (p >= end)
 		return false;
 	if (*p == '?' || (end - p >= 3 && !memcmp(p, "\357\277\275", 3)))
+		return true;
+	/* "20O": an O or l in place of the last digit. */
+	if ((*p == 'O' || *p == 'o' || *p == 'l') && (end - p == 1 || !g_ascii_isalnum(p[1])))
 		return true;
 	return end - p > 1 && *p && strchr(between, *p) && p[1] >= '0' && p[1] <= '9';
 }

@@ -29,11 +29,11 @@ static struct pattern counts = PATTERN("^(\\d+) packets transmitted, (\\d+) (?:p
 static struct pattern summary =
 	PATTERN("^(?:rtt|round-trip)(?: \\(ms\\)| times?)? "
 		"+min/a[vw][eg]g?/max(?:/(mdev|stddev|std-dev|stdev))? *= *"
-		"([\\d.]+)/([\\d.]+)/([\\d.]++)(?:/([\\d.]++))?(?![?*#~=/\xef])(?: *(ms|us|usec|s)\\b)?");
+		"([\\d.]+)/([\\d.]+)/([\\d.]++)(?:/([\\d.]++))?(?![^\\s,;.)mus])(?: *(ms|us|usec|s)\\b)?");
 static struct pattern interim_row = PATTERN("^(\\d+)/(\\d+) packets, \\d+% loss, min/avg/ewma/max "
 					    "= ([\\d.]+)/([\\d.]+)/[\\d.]+/([\\d.]+) ms");
 static struct pattern host_row = PATTERN("^(\\S+) +: xmt/rcv/%loss = \\d+/(\\d+)/\\d+%(?:, "
-					 "min/avg/max = ([\\d.]+)/([\\d.]+)/([\\d.]++)(?![?*#~=/\xef]))?");
+					 "min/avg/max = ([\\d.]+)/([\\d.]+)/([\\d.]++)(?!\\S))?");
 static struct pattern total_row = PATTERN("^([\\d.]+) ms \\((min|avg|max) round trip time\\)");
 static struct pattern worst_row = PATTERN("^worst case rtt = ([\\d.]+) us\\b");
 static struct pattern reply =

@@ -52,7 +52,7 @@ static struct pattern noise_time = PATTERN("^duration: +(\\d+) +(\\d\\d):(\\d\\d
 static struct pattern noise_header = PATTERN("^CPU Period +Runtime +Noise +% CPU Aval +Max Noise +Max Single +HW +NMI");
 static struct pattern noise_row = PATTERN("^(\\d+) +#(\\d+) +(\\d+) +(\\d+) +(\\d+\\.\\d{5}) *(\\d+) +(\\d+)(?!\\S)(?: +\\d+)*");
 static struct pattern hist_title = PATTERN("^# RTLA (timerlat|osnoise) histogram");
-static struct pattern hist_unit = PATTERN("^# Time unit is \\w+ \\((us|ns)\\)");
+static struct pattern hist_unit = PATTERN("^\\\\?# Time unit is \\w+ \\\\?\\((us|ns)\\b");
 static struct pattern hist_time = PATTERN("^# Duration: +(\\d+) +(\\d\\d):(\\d\\d):(\\d\\d)");
 static struct pattern hist_index = PATTERN("^Index((?: +(?:IRQ|Thr|Usr|CPU)-\\d+)*)$");
 static struct pattern hist_column = PATTERN("(IRQ|Thr|Usr|CPU)-(\\d+)");
@@ -595,7 +595,7 @@ static void rtla_end(struct parse *p)
 static const struct row_shape shapes[] = {
 	{ "\\d+ +\\d\\d:\\d\\d:\\d\\d +\\| +IRQ Timer Latency \\(", "\\d+ +\\d\\d:\\d\\d:\\d\\d +\\| +IRQ Timer Latency \\([un]s\\) +\\| +Thread Timer Latency \\([un]s\\)(?: +\\| +Ret user Timer Latency \\([un]s\\))?", NULL, 0 },
 	{ "CPU COUNT +\\| +cur ", "CPU COUNT +(?:\\| +cur +min +avg +max ?){2,3}(?! *\\|)", "[a-z| ]+$", 0 },
-	{ "\\d{1,5} +#\\d+ *\\| ", "\\d+ +#\\d+ *(?:\\|(?: *(?:\\d+|-)){4} *){2,3}(?! *\\|)", "[\\d| -]+$", 0 },
+	{ "\\d{1,5} +#\\d+ *\\| ", "\\d+ +#\\d+ *(?:\\|(?: *(?:\\d++|-)){4} *){2,3}(?! *\\|)", "[\\d| -]+$", 0 },
 	{ "ALL +#\\d+ +e\\d+ *\\|", NULL, NULL, 0 },
 	{ "(?:Operating System|Hardware-related) Noise$", NULL, NULL, 0 },
 	{ "Timer Latency$", NULL, NULL, 0 },

@@ -90,8 +90,7 @@ static bool goes_on(const struct cursor *c, size_t digits, bool decimals)
 		return true;
 	if (is_group(c, digits) || number_is_blotted(c->p, c->end))
 		return true;
-	/* The beginning of a date, a time, a share. */
-	if (c->p < c->end && *c->p && strchr("-:/%", *c->p))
+	if (c->p < c->end && *c->p == '%')
 		return true;
 	return c->p < c->end && g_ascii_islower(*c->p) && *c->p != 'u';
 }

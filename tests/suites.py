@@ -125,6 +125,28 @@ def nbsp(text):
     return re.sub('  ', '\u00a0 ', text)
 
 
+def typographic(text):
+    """As word processors, wikis and charset conversions write it: dashes, broken bars, no-break blanks that were encoded twice."""
+    text = text.replace('-', '\u2011').replace('|', '\u00a6')
+    return text.replace('  ', '\u00c2\u00a0 ')
+
+
+def entities(text):
+    """What acts in Markdown and HTML, as numbers."""
+    return re.sub(r'[|<>*_]', lambda m: '&#%d;' % ord(m.group()), text)
+
+
+def prefixed(form):
+    """A log's or terminal's words before every line."""
+    def wrapping(text):
+        return ''.join(form % (i // 60 % 60, i % 60) + line + '\n' for i, line in enumerate(text.split('\n')))
+    return wrapping
+
+
+def initials(text):
+    return 'On Mon, Nov 25, 2013, John Doe wrote:\n\n' + quoted('JD>> ', 1)(text)
+
+
 def rewrapped(text):
     """As a mailer does at 72 columns: broken at blanks, the rest on a line of its own."""
     out = []
@@ -146,7 +168,13 @@ def flattened(text):
 WRAPPINGS = {
     'crlf': crlf, 'quoted-1': quoted('> ', 1), 'quoted-2': quoted('> ', 2), 'quoted-3': quoted('>', 3),
     'no-break-spaces': nbsp, 'rewrapped-72': rewrapped, 'flattened': flattened,
+    'typographic': typographic, 'entities': entities, 'initials': initials,
+    'journal': prefixed('2021-03-04T10:%02d:%02d+0100 host kernel: '), 'serial': prefixed('10:%02d:%02d.123 -> '),
 }
+# Kinds that a text with quotes, program text or tables of its own does not survive: tried where rows say what they are.
+ROWS_ONLY = ('rewrapped-72', 'flattened', 'typographic', 'entities', 'initials', 'journal', 'serial')
+# Quotes and soft line breaks behind a prefix are marks no longer.
+FLAT_ONLY = ('initials', 'journal', 'serial')
 # Tools whose rows say by themselves what they are, so that they survive lost line ends and rewrapping.
 SELF_EVIDENT = {'xenomai-latency', 'xenomai-klatency', 'cyclictest', 'fusion-demo', 'lxrt-latency', 'rtai-latency'}
 
@@ -174,8 +202,10 @@ def wrap_all(tally):
         tools = {r['tool'] for r in recs}
         except_file = os.path.join(CORPUS, name + '.wrap')
         excepted = open(except_file).read().split() if os.path.exists(except_file) else []
+        with open(os.path.join(CORPUS, path), encoding='utf-8', errors='surrogateescape') as f:
+            nested = re.search(r'^ ?[>|]|=$', f.read(), re.M)
         for w in WRAPPINGS:
-            if w in excepted or (w in ('rewrapped-72', 'flattened') and not (tools and tools <= SELF_EVIDENT)):
+            if w in excepted or (w in FLAT_ONLY and nested) or (w in ROWS_ONLY and not (tools and tools <= SELF_EVIDENT)):
                 continue
             tally.call('wrap/%s/%s' % (w, name), wrap, path, w, expected)
 
