@@ -10,6 +10,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import suites
+import tap
 
 CAPTURES = os.path.join(suites.CORPUS, 'captures')
 # These redraw or list a thread's state again and again: without its last row an earlier one is the last, and rightly so.
@@ -61,25 +62,16 @@ def crash():
 
 
 def main():
-    tests = [('header row without cells', crash)]
+    tap.test('header row without cells', crash)
     for path in sorted(glob.glob(os.path.join(CAPTURES, '*.txt'))):
         with open(path, encoding='utf-8', errors='replace', newline='') as f:
             text = f.read()
         if REDRAWN.search(text) or '\r' in text:
             continue
         for d in DAMAGES:
-            tests.append(('%s/%s' % (d, os.path.basename(path)), lambda text=text, d=d: check(text, d)))
-    print('1..%d' % len(tests))
-    failed = 0
-    for i, (name, test) in enumerate(tests, 1):
-        try:
-            test()
-            print('ok %d - %s' % (i, name))
-        except AssertionError as e:
-            failed += 1
-            print('not ok %d - %s\n# %s' % (i, name, str(e)[:400]))
-    return failed != 0
+            tap.test('%s/%s' % (d, os.path.basename(path)), check, text, d)
+    tap.end()
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    main()
