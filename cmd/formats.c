@@ -121,6 +121,12 @@ static int run(int argc, char **argv)
 	};
 
 	options_parse(&command_formats, NULL, description, 0, entries, &o, &argc, &argv);
+	if (o.inputs[0] && strcmp(o.inputs[0], "-")) {
+		diag(EXIT_USAGE, NULL, 0, "formats reads nothing, but here stands '%s'; rtreport %s shows its results", o.inputs[0],
+		     o.inputs[0]);
+		options_free(&o);
+		return EXIT_USAGE;
+	}
 	if (read || written)
 		print_names(written);
 	else if (json)

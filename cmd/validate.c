@@ -121,6 +121,8 @@ static int run(int argc, char **argv)
 		diag(EXIT_NOTHING, NULL, 0, "no record in the input; rtreport parse makes them");
 	else if (!quiet || v.bad)
 		printf("%u valid, %u not valid\n", v.good, v.bad);
+	if (v.bad && !v.good)
+		diag(EXIT_GATE, NULL, 0, "no valid record in the input; rtreport parse makes records of raw output and mail");
 	options_free(&o);
 	return fflush(stdout) ? EXIT_USAGE : EXIT_DONE;
 }

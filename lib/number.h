@@ -45,7 +45,8 @@ enum number_status number_parse(const char *text, size_t len, int scale, struct 
 
 /*
  * Whether what stands at p, right behind digits, tells that digits are lost: a question mark or U+FFFD, which stand for
- * bytes that could not be shown, or a sign or letter between digits ("2*3", "1O0", "20O"; "2021-03", "10:05" are no numbers either).
+ * bytes that could not be shown, or a sign or letter between or for digits ("2*3", "1O0", "20O"); or that they begin a date or
+ * time ("2021-03", "10:05").
  */
 bool number_is_blotted(const char *p, const char *end);
 

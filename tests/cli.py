@@ -51,6 +51,12 @@ def unknown_option():
     expect(['parse', '--no-such-option'], 2, err=r'rtreport: .*no-such-option')
 
 
+def misplaced_inputs():
+    """A file where none is read, and raw output where records are checked: the message says what to do."""
+    expect(['formats', SEED], 2, err=r'(?s)formats reads nothing.*rtreport \S+ shows')
+    expect(['validate', SEED], 1, err=r'rtreport parse makes records')
+
+
 def values_attached_to_letters():
     """-j1 and -tcsv, also where a value looks like an option, and not behind --."""
     for command in ('show', 'parse', 'explain', 'compare', 'aggregate', 'render'):
@@ -237,7 +243,7 @@ def aggregate_is_a_record():
     assert max(s['max'] for x in r for s in x['series']) == 602000
 
 
-TESTS = (version, help_names_every_command, unknown_option, values_attached_to_letters, empty_input, binary_input, prose_only,
+TESTS = (version, help_names_every_command, unknown_option, misplaced_inputs, values_attached_to_letters, empty_input, binary_input, prose_only,
          missing_file, kernel_files, missing_file_among_others, unreadable_directory, truncated_row, number_too_large, damaged_is_told_when_strict,
          long_line, output_is_whole_or_absent, full_disk, standard_input_is_the_default, file_without_command_is_shown,
          records_are_an_input, validate_tells_bad_records, no_terminal_codes_in_pipes, hostile_names_do_nothing,
