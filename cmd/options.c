@@ -276,6 +276,7 @@ static void apply_where(struct common_options *o)
 	if (!error)
 		return;
 	diag(EXIT_USAGE, NULL, 0, "%s", error);
+	g_clear_pointer(&error, g_free);
 	exit(EXIT_USAGE);
 }
 
