@@ -84,7 +84,7 @@ static int misspelt(const char *word)
 
 	for (size_t i = 0; commands[i]; i++)
 		g_string_append_printf(names, "%s%s", i ? ", " : "", commands[i]->name);
-	diag(EXIT_USAGE, word, 0, "No such file or directory, and no command; the commands are %s", names->str);
+	diag(EXIT_USAGE, word, 0, "No such file or directory, and no command; the commands are %s; rtreport --help tells more", names->str);
 	return EXIT_USAGE;
 }
 

@@ -175,13 +175,14 @@ static struct render_options render_options(const struct common_options *o, cons
 	return r;
 }
 
-static bool unknown_column(char *name)
+/* name: what document_sort or document_select returned; freed here. */
+static bool unknown_column(const struct document *d, char *name)
 {
-	if (!name)
-		return false;
-	diag(EXIT_USAGE, NULL, 0, "no column is named '%s'; columns are named by their headings", name);
-	g_free(name);
-	return true;
+	g_autofree char *owned = name, *message = name ? document_no_column(d, name) : NULL;
+
+	if (message)
+		diag(EXIT_USAGE, NULL, 0, "%s", message);
+	return message != NULL;
 }
 
 static void tell_failure(const struct target *t)
@@ -244,8 +245,8 @@ int output_document(struct document *d, const struct common_options *o)
 	if (o->digits && number_option("digits", o->digits, 0, MAX_DIGITS, &digits))
 		document_digits(d, digits);
 	/* Sorting first: a column that is not shown may still order the rows. */
-	if ((o->sort && unknown_column(document_sort(d, o->sort))) ||
-	    (o->columns && unknown_column(document_select(d, o->columns))))
+	if ((o->sort && unknown_column(d, document_sort(d, o->sort))) ||
+	    (o->columns && unknown_column(d, document_select(d, o->columns))))
 		return -1;
 	return write_targets(o, write_document, &job);
 }

@@ -717,7 +717,7 @@ struct document *document_from_records(const GPtrArray *records, const struct re
 
 	g_autofree char *bad = shape(d, o);
 	if (bad) {
-		*error = g_strdup_printf("no column is named '%s'; columns are named by their headings", bad);
+		*error = document_no_column(d, bad);
 		g_clear_pointer(&d, document_free);
 	}
 	return d;

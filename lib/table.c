@@ -2,6 +2,8 @@
 #include <string.h>
 #include "lib/table.h"
 
+#define NAMES_LENGTH 1500       /* bytes of a message that lists columns */
+
 static void column_clear(void *data)
 {
 	struct column *c = data;
@@ -230,6 +232,25 @@ static char **column_names(const struct document *d, const char *names, gboolean
 		*n = with_sign;
 	}
 	return list;
+}
+
+char *document_no_column(const struct document *d, const char *name)
+{
+	g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (guint t = 0; t < d->tables->len; t++) {
+		const GArray *columns = ((const struct table *)d->tables->pdata[t])->columns;
+
+		for (guint c = 0; c < columns->len && names->len < NAMES_LENGTH; c++) {
+			const char *heading = g_array_index(columns, struct column, c).heading;
+
+			if (heading && *heading && g_hash_table_add(told, (void *)heading))
+				g_string_append_printf(names, "%s%s", names->len ? ", " : "", heading);
+		}
+	}
+	return g_strdup_printf("no column is named '%s'; the columns are %s%s", name, names->str,
+	                       names->len < NAMES_LENGTH ? "" : ", …");
 }
 
 static void select_columns(struct table *t, char *const *names)

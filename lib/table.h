@@ -78,6 +78,8 @@ void figure_bar(struct figure *f, struct number lower, struct number upper, stru
  */
 char *document_select(struct document *d, const char *names);
 char *document_sort(struct document *d, const char *names);
+/* What to say of a name that those two returned, with the names there are; caller frees. */
+char *document_no_column(const struct document *d, const char *name);
 void document_digits(struct document *d, int digits);
 
 /* "min [us]": heading with unit; caller frees. */
