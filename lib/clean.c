@@ -123,6 +123,22 @@ static size_t put_entity(const char *p, size_t len, GString *out)
 	return 0;
 }
 
+/*
+ * The same at `at` of a line. Where a page made entities of bars, it made them of all: among bars that stand, one is the writer's way
+ * to have a bar inside a cell, which readers of tables undo.
+ */
+static size_t put_entity_of_line(const char *line, size_t len, size_t at, GString *out)
+{
+	gsize before = out->len;
+	size_t n = put_entity(line + at, len - at, out);
+
+	if (n && out->len == before + 1 && out->str[before] == '|' && memchr(line, '|', len)) {
+		g_string_truncate(out, before);
+		return 0;
+	}
+	return n;
+}
+
 /* The byte that Windows-1252 or Latin-1 reads as c; 0: none beyond ASCII. */
 static unsigned char byte_of(gunichar c)
 {
@@ -256,7 +272,7 @@ gboolean clean_line(const char *text, size_t len, GString *out)
 			else if (c == '\b')
 				take_back(out), n = 1;
 			else if (c == '&')
-				n = put_entity(text + i, len - i, out);
+				n = put_entity_of_line(text, len, i, out);
 			else if (c >= 0x80)
 				n = put_wide(text + i, len - i, i ? text[i - 1] : '\0', out, &guessed);
 			else if ((c < 0x20 && c != '\t') || c == 0x7f)

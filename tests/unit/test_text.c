@@ -95,6 +95,9 @@ static void cleaning(void **state)
 	check("\342\210\2221.5\n", "1-1 d0 <-1.5>\n");
 	check("5 \265s\n", "1-1 d0 charset <5 \302\265s>\n");
 	check("&gt; a &lt;b&gt; &amp;c;\n", "1-1 d1 <a <b> &c;>\n");
+	/* All bars of a page, or one inside a cell. */
+	check("RTD&#124; 1.5&#x7c; &#181;s\n", "1-1 d0 <RTD| 1.5| \302\265s>\n");
+	check("| a&#124;&#124;b | 1.5 |\n", "1-1 d0 <| a&#124;&#124;b | 1.5 |>\n");
 	check("\200\201\202\n", "1-1 d0 charset <\342\202\254\342\200\232>\n");
 }
 
