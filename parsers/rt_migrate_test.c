@@ -27,6 +27,7 @@ struct rt_migrate_test {
 	struct record *record;          /* NULL: no run is open */
 	struct series *task;            /* of the block that is read; NULL: none */
 	GArray *rows;                   /* struct iteration */
+	guint tasks;                    /* that the heading names; 0: it is not there */
 	bool failed;
 };
 
@@ -103,20 +104,34 @@ static void finish(struct parse *p)
 	memset(t, 0, sizeof(*t));
 }
 
+static guint count_words(const char *s, const char *end)
+{
+	guint n = 0;
+
+	for (; s < end; s++)
+		n += *s != ' ' && (s + 1 == end || s[1] == ' ');
+	return n;
+}
+
+/* A value a task, as the heading has them: of a row with more or fewer none is certain to be its task's. */
 static void take_iteration(struct rt_migrate_test *t, const struct match *m, unsigned line)
 {
 	struct iteration row = { .iteration = slice_number(m->group[1], 0), .line = line };
 	const char *s = m->group[2].p, *end = s + m->group[2].len;
+	guint words = count_words(s, end), tasks = t->tasks ? t->tasks : words;
 
-	for (row.task = 0; s < end && row.task < MAX_TASKS && t->rows->len < MAX_ITERATIONS;
-	     row.task++) {
+	if (words != tasks)
+		record_flag(t->record, FLAG_ROW_TRUNCATED, "", "a row has more or fewer values than there are tasks");
+	for (row.task = 0; row.task < MIN(tasks, MAX_TASKS) && t->rows->len < MAX_ITERATIONS; row.task++) {
 		const char *word;
 
 		while (s < end && *s == ' ')
 			s++;
 		for (word = s; s < end && *s != ' '; s++)
 			;
-		number_parse(word, (size_t)(s - word), 3, &row.value);
+		row.value = number_null();
+		if (words == tasks)
+			number_parse(word, (size_t)(s - word), 3, &row.value);
 		g_array_append_val(t->rows, row);
 	}
 }
@@ -158,9 +173,10 @@ static enum verdict rt_migrate_test_line(struct parse *p, const struct line *l)
 
 	if (l->rejected)
 		return VERDICT_PASS;
-	if (pattern_match(&header, l->row, l->row_len, 0, NULL)) {
+	if (pattern_match(&header, l->row, l->row_len, 0, &m)) {
 		finish(p);
 		begin(p, l);
+		t->tasks = count_words(m.group[1].p, m.group[1].p + m.group[1].len);
 		return VERDICT_FRAME;
 	}
 	if (pattern_match(&task_row, l->row, l->row_len, 0, &m))

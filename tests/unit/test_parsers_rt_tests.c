@@ -345,6 +345,10 @@ static void others(void **state)
 	      " Task 1 (prio 3) (pid 18288):\n   Max: 80 us\n   Min: 70 us\n   Tot: 150 us\n   Avg: 75 us\n\n Passed!\n",
 	      "rt-migrate-test thread=0 tid=18287 priority=2 ns min=39000 avg=10044000 max=20050000 rows=2;"
 	      " thread=1 tid=18288 priority=3 ns min=70000 avg=75000 max=80000 rows=2\n");
+	/* A value in two pieces moves what is behind it to another task. */
+	reads("Iter:      0       1  \n   0:    20 050      70  \n   1:       39      80  \n",
+	      "rt-migrate-test thread=0 ns min=39000 avg=39000 max=39000 rows=2; thread=1 ns min=80000 avg=80000 max=80000 rows=2"
+	      " | row-truncated,derived,derived\n");
 	reads("tsc_freq_ghz = 2.000000, cycles_to_ns = 0.500000\nmax_queue_len = 10\n[0 - 99] = 14927\n...\n[3300 - 3399] = 0\n[3400 - 3499] = 1\n...\n"
 	      "[70000 - END] = 0\n\n ---------------- \nMin loop processing time: [0 - 99] = 14927\nMax loop processing time: [3400 - 3499] = 1\nAvg loop processing time: 100\n",
 	      "queuelat ns avg=100 bins=2 width=100 over=0\n");
