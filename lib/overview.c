@@ -79,15 +79,39 @@ static void drop_needless(struct overview *o)
 	}
 }
 
+/* r for merging without its distributions and rows, which nothing here shows and which may be large. series: room for its series. */
+static struct record without_bulk(const struct record *r, GPtrArray *pointers, GArray *series)
+{
+	struct record bare = *r;
+
+	g_array_set_size(series, r->series->len);
+	g_ptr_array_set_size(pointers, 0);
+	for (guint i = 0; i < r->series->len; i++) {
+		struct series *s = &g_array_index(series, struct series, i);
+
+		*s = *(const struct series *)r->series->pdata[i];
+		s->histogram = NULL;
+		s->minima = s->maxima = NULL;
+		s->samples = NULL;
+		g_ptr_array_add(pointers, s);
+	}
+	bare.series = pointers;
+	return bare;
+}
+
 void overview_add(struct overview *o, const struct record *r)
 {
+	g_autoptr(GPtrArray) pointers = g_ptr_array_new();
+	g_autoptr(GArray) series = g_array_new(FALSE, TRUE, sizeof(struct series));
+	struct record bare = without_bulk(r, pointers, series);
+
 	o->records++;
 	for (unsigned i = 0; i < FACTS; i++) {
 		struct across *a = &o->across[i];
 
 		add_value(a, facts[i], r);
 		if (a->merge)
-			merge_add(a->merge, &(struct subject){ r, NULL, NULL });
+			merge_add(a->merge, &(struct subject){ &bare, NULL, NULL });
 	}
 	drop_needless(o);
 }
